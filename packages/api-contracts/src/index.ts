@@ -1,0 +1,2 @@
+export * from './errors/app-error.ts'
+export * from './errors/catalogue.ts'

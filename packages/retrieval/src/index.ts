@@ -1,0 +1,3 @@
+export * from './ports/index.ts'
+export type * from './chunking/block.ts'
+export type * from './chunking/chunk-options.ts'
