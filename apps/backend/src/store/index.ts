@@ -1,0 +1,3 @@
+export type { KnowledgeBase } from './knowledge-bases.ts'
+export { type BusinessStore, openBusinessStore } from './open-business-store.ts'
+export type { StoredRun } from './retrieval-runs.ts'

@@ -1,0 +1,48 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AppError } from '@oncall-agent/api-contracts'
+import { knowledgeBasesAndRuns } from './0001-knowledge-bases-and-runs.ts'
+import type { Migration } from './migration.ts'
+
+const migrations: readonly Migration[] = [knowledgeBasesAndRuns]
+
+export const SCHEMA_VERSION = migrations.length
+
+/**
+ * Brings the schema to this release's version, each step in a transaction with its version number.
+ * Several processes may do so at once: the one that gets the write lock migrates, the others find it done.
+ * @throws AppError DATA_FORMAT_NEWER when a later release wrote the file
+ */
+export function migrate(connection: DatabaseSync, file: string): void {
+  const found = versionOf(connection)
+  if (found > SCHEMA_VERSION) throw newerSchema(found, file)
+  for (const step of migrations) applyOnce(connection, step)
+}
+
+function applyOnce(connection: DatabaseSync, step: Migration): void {
+  if (versionOf(connection) >= step.version) return
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    // Read again: another process may have migrated while this one waited for the lock.
+    if (versionOf(connection) < step.version) {
+      connection.exec(step.sql)
+      connection.exec(`PRAGMA user_version = ${step.version}`)
+    }
+    connection.exec('COMMIT')
+  } catch (cause) {
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+    throw cause
+  }
+}
+
+function versionOf(connection: DatabaseSync): number {
+  return Number(connection.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+}
+
+function newerSchema(found: number, file: string): AppError {
+  return new AppError('DATA_FORMAT_NEWER', {
+    operation: 'open business store',
+    subject: file,
+    message: `The data folder was written by a newer version (facts ${found}, this version knows up to ${SCHEMA_VERSION}).`,
+    hint: 'Use the newer version, or another --data folder.'
+  })
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openBusinessStore } from './open-business-store.ts'
+
+let directory: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'oncall-store-'))
+})
+
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true })
+})
+
+const run = {
+  runId: 'run-1',
+  tenantId: 'local',
+  userId: 'local',
+  createdAt: 1_000,
+  query: 'etcd 磁盘空间满了怎么办',
+  outcome: 'ok' as const,
+  record: { candidates: [{ chunkId: 'a#0000', vectorRank: 1, bm25Rank: null }] }
+}
+
+describe('the business store', () => {
+  it('gives back a run as it was stored, after it was closed and opened again', async () => {
+    const first = openBusinessStore(directory)
+    await first.insertRun(run)
+    await first.close()
+
+    const second = openBusinessStore(directory)
+    expect(await second.findRun('local', 'run-1')).toEqual(run)
+    await second.close()
+  })
+
+  it("does not know another tenant's run", async () => {
+    const store = openBusinessStore(directory)
+    await store.insertRun(run)
+    expect(await store.findRun('someone-else', 'run-1')).toBeUndefined()
+    await store.close()
+  })
+
+  it('forgets only the runs that are older than asked', async () => {
+    const store = openBusinessStore(directory)
+    await store.insertRun(run)
+    await store.insertRun({ ...run, runId: 'run-2', createdAt: 2_000 })
+    expect(await store.pruneRuns(2_000)).toBe(1)
+    expect(await store.findRun('local', 'run-1')).toBeUndefined()
+    expect(await store.findRun('local', 'run-2')).toBeDefined()
+    await store.close()
+  })
+
+  it('gives one knowledge base for one name, and tells tenants apart', async () => {
+    const store = openBusinessStore(directory)
+    const mine = await store.ensureKnowledgeBase('local', '运行手册')
+    const again = await store.ensureKnowledgeBase('local', '运行手册')
+    const theirs = await store.ensureKnowledgeBase('other', '运行手册')
+    expect(again).toEqual(mine)
+    expect(theirs.id).not.toBe(mine.id)
+    expect(await store.listKnowledgeBases('local')).toEqual([mine])
+    await store.close()
+  })
+
+  it('is made once when six processes open a fresh folder at the same time', async () => {
+    const module = new URL('./open-business-store.ts', import.meta.url).href
+    const script = `
+      const { openBusinessStore } = await import(${JSON.stringify(module)})
+      const store = openBusinessStore(${JSON.stringify(directory)})
+      process.stdout.write((await store.ensureKnowledgeBase('local', 'default')).id)
+      await store.close()`
+    const opened = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])
+      )
+    )
+    expect(new Set(opened.map(({ stdout }) => stdout)).size).toBe(1)
+  })
+
+  it('refuses a file of a newer version and says both versions', () => {
+    openBusinessStore(directory).close()
+    const file = join(directory, 'business.db')
+    const raw = new DatabaseSync(file)
+    raw.exec('PRAGMA user_version = 99')
+    raw.close()
+    expect(() => openBusinessStore(directory)).toThrow(
+      expect.objectContaining({ code: 'DATA_FORMAT_NEWER', message: expect.stringMatching(/facts 99.*up to 1/) })
+    )
+  })
+
+  it('says that a file is damaged instead of writing over it', async () => {
+    const file = join(directory, 'business.db')
+    await writeFile(file, 'this is no database, it only lies in its place\n'.repeat(200))
+    expect(() => openBusinessStore(directory)).toThrow(expect.objectContaining({ code: 'DATA_CORRUPT' }))
+  })
+
+  it('names the folder that can not be made', async () => {
+    const file = join(directory, 'a-file')
+    await writeFile(file, '')
+    expect(() => openBusinessStore(join(file, 'data'))).toThrow(
+      expect.objectContaining({ code: 'PATH_UNREADABLE', message: expect.stringContaining('a-file') })
+    )
+  })
+
+  it('finds nothing wrong with a fresh file', async () => {
+    const store = openBusinessStore(directory)
+    expect(await store.verify()).toEqual([])
+    await store.close()
+  })
+})

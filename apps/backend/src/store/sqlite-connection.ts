@@ -1,0 +1,34 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+
+/** How long a statement waits for another process's write before it fails, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000
+
+/** Opens the facts: WAL so that readers never wait, FULL because facts can not be rebuilt. */
+export function openConnection(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file)
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  connection.exec('PRAGMA journal_mode = WAL')
+  connection.exec('PRAGMA synchronous = FULL')
+  connection.exec('PRAGMA foreign_keys = ON')
+  return connection
+}
+
+/** Presents Node's own SQLite in the shape that Kysely's dialect drives. */
+export function asKyselyDatabase(connection: DatabaseSync): SqliteDatabase {
+  return {
+    prepare: (sql) => asKyselyStatement(connection, sql),
+    close: () => connection.close()
+  }
+}
+
+function asKyselyStatement(connection: DatabaseSync, sql: string): SqliteStatement {
+  const statement = connection.prepare(sql)
+  return {
+    // Node has no `reader` flag; a statement that yields columns is one.
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[]))
+  }
+}
