@@ -1,3 +1,6 @@
 export * from './ports/index.ts'
+export * from './tokens/index.ts'
+export * from './scoring/index.ts'
+export * from './fusion/index.ts'
 export type * from './chunking/block.ts'
 export type * from './chunking/chunk-options.ts'

@@ -1,0 +1,2 @@
+export { fuse, RRF_K } from './rrf.ts'
+export type { FusedItem, FuseOptions } from './rrf.ts'

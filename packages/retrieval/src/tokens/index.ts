@@ -1,0 +1,2 @@
+export { identifiers } from './identifiers.ts'
+export { TOKENIZER_VERSION, tokenize } from './tokenize.ts'
