@@ -42,7 +42,7 @@ export function readFields<Required extends string, Optional extends string = ne
   for (const name of fields.required) {
     if (values[name]!.trim() === '') throw setMalformed(path, line.number, `"${name}" is missing or blank`)
   }
-  return values
+  return values as Record<Required | Optional, string>
 }
 
 function parseObject(path: string, line: Line): Record<string, unknown> {
