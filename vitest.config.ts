@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'evaluation/**/*.test.ts', 'e2e/**/*.test.ts'],
+    include: [
+      'packages/**/*.test.ts',
+      'apps/**/*.test.ts',
+      'evaluation/**/*.test.ts',
+      'e2e/**/*.test.ts',
+      'scripts/**/*.test.ts'
+    ],
     // Models and engines load for real; a cold machine needs more than the default five seconds.
     testTimeout: 60_000,
     hookTimeout: 120_000,
