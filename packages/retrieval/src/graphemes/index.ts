@@ -1,0 +1,1 @@
+export { cutAtGrapheme, graphemeBoundary } from './grapheme-boundary.ts'
