@@ -67,6 +67,6 @@ export interface EvidenceAnswer {
   readonly results: readonly EvidenceHit[]
   readonly citations: readonly Citation[]
   readonly stages: readonly StageTrace[]
-  /** Names the stored record of this run. */
-  readonly runId: string
+  /** Names the stored record of this run; null when the record could not be stored, for then it would name nothing. */
+  readonly runId: string | null
 }

@@ -1,0 +1,39 @@
+import { styleText } from 'node:util'
+import stringWidth from 'string-width'
+
+/** Where a command writes: answers on `out`, everything that only a person reads on `notes`. */
+export interface Terminal {
+  readonly out: NodeJS.WritableStream
+  readonly notes: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  /** True when `out` is a terminal: colour and marks are for people only. */
+  readonly colour: boolean
+}
+
+export function processTerminal(): Terminal {
+  return { out: process.stdout, notes: process.stderr, colour: process.stdout.isTTY === true }
+}
+
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
+
+export function paint(terminal: Terminal, style: Style, text: string): string {
+  return terminal.colour ? styleText(style, text, { validateStream: false }) : text
+}
+
+/** Pads to a number of terminal columns; a Chinese character takes two. */
+export function padColumns(text: string, columns: number, side: 'left' | 'right' = 'right'): string {
+  const missing = ' '.repeat(Math.max(0, columns - stringWidth(text)))
+  return side === 'right' ? text + missing : missing + text
+}
+
+/** Cuts to a number of terminal columns, on a grapheme border, with a mark that something is missing. */
+export function cutColumns(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text
+  let cut = ''
+  let width = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    width += stringWidth(segment)
+    if (width > columns - 1) break
+    cut += segment
+  }
+  return `${cut}…`
+}

@@ -1,0 +1,19 @@
+import type { Embedder, KnowledgeIndex, Reranker } from '@oncall-agent/retrieval'
+
+/** The engines and models of one retrieval; chosen in compose.ts, known here only by their ports. */
+export interface EvidenceParts {
+  readonly index: Pick<KnowledgeIndex, 'engine' | 'lexical' | 'vector' | 'chunks'>
+  readonly embedder: Embedder
+  readonly reranker: Reranker
+  readonly limits: EvidenceLimits
+}
+
+export interface EvidenceLimits {
+  /** Hits of each branch, and candidates after fusion; 20 by contract. */
+  readonly candidates: number
+  /** Bounds in milliseconds: of the whole call, and of each stage inside it. */
+  readonly deadlineMs: number
+  readonly embedMs: number
+  readonly recallMs: number
+  readonly rerankMs: number
+}
