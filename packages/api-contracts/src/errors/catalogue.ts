@@ -23,6 +23,11 @@ export const errorCatalogue = {
     message: { en: 'You may not read what was asked for.', zh: '无权访问所请求的内容。' }
   },
   NOT_FOUND: { status: 404, category: 'caller', message: { en: 'It does not exist.', zh: '所请求的内容不存在。' } },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    category: 'caller',
+    message: { en: 'This address does not take this method.', zh: '该地址不支持此请求方法。' }
+  },
   CONFLICT: { status: 409, category: 'caller', message: { en: 'It exists already.', zh: '已存在。' } },
   DATA_LOCKED: {
     status: 409,
