@@ -1,4 +1,4 @@
-import { checkRerank, type QueryEmbedding, type RerankRequest } from '@oncall-agent/retrieval'
+import { checkRerank, type QueryEmbedding, type RerankRequest, type RerankScore } from '@oncall-agent/retrieval'
 import type { Candidate, RankedCandidate } from './candidate.ts'
 import type { EvidenceRun } from './evidence-run.ts'
 
@@ -10,7 +10,7 @@ export async function rerank(
 ): Promise<readonly RankedCandidate[]> {
   const { question, parts, stages, signal } = run
   const topN = Math.min(question.topK, candidates.length)
-  const scores = await stages.run({
+  const scores = await stages.run<readonly RerankScore[]>({
     name: 'rerank',
     engine: parts.reranker.name,
     deadlineMs: parts.limits.rerankMs,

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { EXIT } from '../report-error.ts'
+import type { CommandLine } from '../program.ts'
+import { renderTable } from '../table.ts'
+
+export function addDoctor(program: Command, line: CommandLine): void {
+  program
+    .command('doctor')
+    .description('check the data folder, the index and the models')
+    .option('--models', 'also load the models and try them', false)
+    .option('--repair', 'mend what can be mended', false)
+    .action((options: { models: boolean; repair: boolean }) =>
+      line.run(async (application, terminal, json) => {
+        const report = await application.doctor(options)
+        if (json) line.writeJson(report)
+        else {
+          const rows = report.checks.map((check) => [check.ok ? 'ok' : 'FAULT', check.name, check.found])
+          const columns = ['', 'part', 'found'].map((title) => ({ title, align: 'left' as const }))
+          terminal.out.write(`${renderTable(columns, rows)}\n`)
+          for (const check of report.checks) if (!check.ok) terminal.notes.write(`${check.name}: ${check.hint}\n`)
+        }
+        return report.healthy ? EXIT.ok : EXIT.failed
+      })
+    )
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { renderExplanation } from '../explain.ts'
+import { metadataOption } from '../metadata-option.ts'
+import type { CommandLine } from '../program.ts'
+import { renderAnswer } from '../render-answer.ts'
+
+interface RetrieveOptions {
+  readonly kb: readonly string[]
+  readonly topK?: number
+  readonly document: readonly string[]
+  readonly meta: readonly string[]
+  readonly explain: boolean
+}
+
+export function addRetrieve(program: Command, line: CommandLine): void {
+  program
+    .command('retrieve')
+    .description('find evidence: at most five cited pieces, or a typed error')
+    .argument('<query>', 'a question, an alert, an error code; Chinese or English')
+    .option('--kb <name>', 'only this knowledge base (may be repeated)', line.repeat, [])
+    .option('--top-k <n>', 'how many pieces, 1 to 5', line.wholeNumber)
+    .option('--document <id>', 'only this document (may be repeated)', line.repeat, [])
+    .option('--meta <key=value>', 'exact metadata; number and true/false keep their type (may be repeated)', line.repeat, [])
+    .option('--explain', 'show both branches, fusion, rerank and timings', false)
+    .action((query: string, options: RetrieveOptions) =>
+      line.run(async (application, terminal, json) => {
+        const answer = await application.retrieve(
+          {
+            query,
+            ...(options.topK === undefined ? {} : { topK: options.topK }),
+            knowledgeBases: options.kb,
+            documentIds: options.document,
+            metadata: metadataOption(options.meta)
+          },
+          line.signal
+        )
+        if (json) {
+          line.writeJson(answer)
+          return
+        }
+        const record = answer.runId === null ? undefined : await application.run(answer.runId)
+        terminal.out.write(`${renderAnswer(terminal, answer, record)}\n`)
+        if (options.explain) terminal.out.write(`\n${renderExplanation(terminal, answer, record)}\n`)
+      })
+    )
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@oncall-agent/api-contracts'
+
+/**
+ * Reads `key=value` options. Filters compare with type, so a value that looks like a number or a boolean is one;
+ * quotes keep it a string: `--meta 'port="8080"'`.
+ * @throws AppError VALIDATION_FAILED naming the option
+ */
+export function metadataOption(pairs: readonly string[]): Record<string, string | number | boolean> {
+  const metadata: Record<string, string | number | boolean> = {}
+  for (const pair of pairs) {
+    const border = pair.indexOf('=')
+    if (border < 1) {
+      throw new AppError('VALIDATION_FAILED', {
+        operation: 'read options',
+        subject: '--meta',
+        message: `--meta ${pair}: must have the form key=value`
+      })
+    }
+    metadata[pair.slice(0, border)] = typedValue(pair.slice(border + 1))
+  }
+  return metadata
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+const QUOTED = /^"(.*)"$/
+
+function typedValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (NUMBER.test(text)) return Number(text)
+  return QUOTED.exec(text)?.[1] ?? text
+}

@@ -1,0 +1,127 @@
+import { AppError } from '@oncall-agent/api-contracts'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import type { Application } from './application.ts'
+import { addConfig } from './commands/config-print.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addIndex } from './commands/index-paths.ts'
+import { addRetrieve } from './commands/retrieve.ts'
+import { addServe } from './commands/serve.ts'
+import { EXIT, reportError } from './report-error.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+
+/** What a command is given to do its work with. */
+export interface CommandLine {
+  /** Aborted by Ctrl+C or a termination signal. */
+  readonly signal: AbortSignal
+  /** Opens the application, runs the command, closes; an error is told and becomes the exit code. */
+  run(work: (application: Application, terminal: Terminal, json: boolean) => Promise<number | void>): Promise<void>
+  writeJson(value: unknown): void
+  /** For options that may be repeated. */
+  readonly repeat: (value: string, before: readonly string[]) => readonly string[]
+  readonly wholeNumber: (value: string) => number
+}
+
+export interface OpenOptions {
+  readonly dataDirectory?: string
+}
+
+/** Makes the application for one command; nothing heavy is loaded before its first use. */
+export type OpenApplication = (options: OpenOptions) => Promise<Application>
+
+/**
+ * Runs one command line and returns its exit code: 0 ok, 1 failed, 2 usage.
+ * @param argv as in `process.argv`
+ */
+export async function runCommandLine(argv: readonly string[], open: OpenApplication, version: string): Promise<number> {
+  const terminal = processTerminal()
+  const stop = new AbortController()
+  const onSignal = () => stop.abort(new Error('interrupted'))
+  process.once('SIGINT', onSignal)
+  process.once('SIGTERM', onSignal)
+  let exit: number = EXIT.ok
+  const program = new Command()
+  const line: CommandLine = {
+    signal: stop.signal,
+    repeat: (value, before) => [...before, value],
+    wholeNumber,
+    writeJson: (value) => terminal.out.write(`${JSON.stringify(value, null, 2)}\n`),
+    run: async (work) => {
+      const { json, data } = program.opts<{ json: boolean; data?: string }>()
+      exit = await runOne({ open, terminal, json, data, work, signal: stop.signal })
+    }
+  }
+  describe(program, version)
+  for (const add of [addIndex, addRetrieve, addServe, addDoctor, addConfig]) add(program, line)
+  try {
+    await program.parseAsync([...argv])
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown
+    return thrown.exitCode === 0 ? EXIT.ok : usage(terminal, argv, thrown)
+  } finally {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+  }
+  return exit
+}
+
+interface OneRun {
+  readonly open: OpenApplication
+  readonly terminal: Terminal
+  readonly json: boolean
+  readonly data: string | undefined
+  readonly signal: AbortSignal
+  readonly work: Parameters<CommandLine['run']>[0]
+}
+
+async function runOne({ open, terminal, json, data, signal, work }: OneRun): Promise<number> {
+  let application: Application | undefined
+  try {
+    application = await open(data === undefined ? {} : { dataDirectory: data })
+    return (await work(application, terminal, json)) ?? EXIT.ok
+  } catch (thrown) {
+    if (!signal.aborted) return reportError(terminal, json, thrown)
+    terminal.notes.write('Stopped. What was finished before is kept.\n')
+    return EXIT.failed
+  } finally {
+    await application?.close()
+  }
+}
+
+const DESCRIPTION = 'The on-call workbench: finds the right runbook paragraph and says exactly why it was found.'
+
+/** Commands that bin/oncall hands to the evaluation; listed so that one help page names all. */
+const EVALUATION_COMMANDS = `
+Measuring:
+  eval <set-dir>       retrieval quality over a judged set, stage by stage
+  bench <what>         speed and size against named rivals and limits
+
+Exit codes: 0 ok, 1 failed, 2 usage. JSON goes to stdout alone, everything else to stderr.`
+
+function describe(program: Command, version: string): void {
+  program
+    .name('oncall')
+    .description(DESCRIPTION)
+    .version(version)
+    .option('--data <dir>', 'data folder (else KB_DATA__DIR, else ./data)')
+    .option('--json', 'answer as JSON on stdout', false)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', EVALUATION_COMMANDS)
+    .exitOverride()
+}
+
+function usage(terminal: Terminal, argv: readonly string[], thrown: CommanderError): number {
+  // Commander has told a person already; a program gets the same as JSON.
+  if (argv.includes('--json')) {
+    reportError(
+      terminal,
+      true,
+      new AppError('VALIDATION_FAILED', { operation: 'read command line', message: thrown.message })
+    )
+  }
+  return EXIT.usage
+}
+
+function wholeNumber(value: string): number {
+  if (!/^-?\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(value)
+}
