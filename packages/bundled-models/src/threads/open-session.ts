@@ -1,0 +1,13 @@
+import { InferenceSession } from 'onnxruntime-node'
+import { readWeight } from '../weights/weight-files.ts'
+
+/** Opens an ONNX graph of the weights folder on `threads` cores. @throws PortError corrupt */
+export function openSession(folder: string, name: string, threads: number): Promise<InferenceSession> {
+  return InferenceSession.create(readWeight(folder, name), {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    // Every text has its own length; a memory pattern per length would be kept for ever.
+    enableMemPattern: false
+  })
+}
