@@ -46,7 +46,6 @@ export class MemoryRead {
 function streamModule(): Uint8Array<ArrayBuffer> {
   const magic = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
   const memoryImport = [0x01, 0x01, 0x65, 0x01, 0x6d, 0x02, 0x03, 0x01, 0x80, 0x80, 0x04]
-  const section = (id: number, content: readonly number[]): number[] => [id, content.length, ...content]
   const parts = [
     magic,
     section(1, [0x01, 0x60, 0x02, 0x7f, 0x7f, 0x01, 0x7f]),
@@ -58,6 +57,8 @@ function streamModule(): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(parts.flat())
 }
 
+const section = (id: number, content: readonly number[]): readonly number[] => [id, content.length, ...content]
+const twoByteLength = (value: number): readonly number[] => [(value & 0x7f) | 0x80, value >>> 7]
 const accumulators = [3, 4, 5, 6]
 const end = 2
 const get = (local: number): readonly number[] => [0x20, local]
@@ -81,7 +82,6 @@ function streamBody(): readonly number[] {
 
 /** The body may exceed 127 bytes, which needs a length of two bytes. */
 function codeSection(body: readonly number[]): readonly number[] {
-  const length = (value: number): number[] => [(value & 0x7f) | 0x80, value >>> 7]
-  const entry = [...length(body.length), ...body]
-  return [0x0a, ...length(entry.length + 1), 0x01, ...entry]
+  const entry = [...twoByteLength(body.length), ...body]
+  return [0x0a, ...twoByteLength(entry.length + 1), 0x01, ...entry]
 }
