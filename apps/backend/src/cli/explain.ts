@@ -16,11 +16,19 @@ const stageTitles: Record<StageTrace['name'], string> = {
 export function renderExplanation(terminal: Terminal, answer: EvidenceAnswer, record: RunRecord | undefined): string {
   const parts = [paint(terminal, 'bold', 'Stages'), stageTable(answer.stages)]
   if (record !== undefined) {
-    parts.push('', paint(terminal, 'bold', `Candidates (${record.candidates.length})`), candidateTable(record.candidates))
+    parts.push(
+      '',
+      paint(terminal, 'bold', `Candidates (${record.candidates.length})`),
+      candidateTable(record.candidates)
+    )
     const composed = record.candidates.filter((candidate) => candidate.rerankParts !== null)
-    if (composed.length > 0) parts.push('', paint(terminal, 'bold', 'What the rerank score is made of'), partsTable(composed))
+    if (composed.length > 0)
+      parts.push('', paint(terminal, 'bold', 'What the rerank score is made of'), partsTable(composed))
     const { vector, lexical } = record.indexRevision
-    parts.push('', paint(terminal, 'dim', `index ${record.engine}, write ${vector ?? '–'}/${lexical ?? '–'} · run ${answer.runId}`))
+    parts.push(
+      '',
+      paint(terminal, 'dim', `index ${record.engine}, write ${vector ?? '–'}/${lexical ?? '–'} · run ${answer.runId}`)
+    )
   }
   return parts.join('\n')
 }
@@ -88,7 +96,9 @@ function partsTable(candidates: readonly RecordedCandidate[]): string {
 }
 
 /** "runbooks/etcd.md › etcd › 磁盘空间满" */
-export function location(candidate: Pick<RecordedCandidate, 'source' | 'headingPath' | 'title' | 'documentId'>): string {
+export function location(
+  candidate: Pick<RecordedCandidate, 'source' | 'headingPath' | 'title' | 'documentId'>
+): string {
   const name = candidate.source || candidate.title || candidate.documentId
   return [name, ...candidate.headingPath].join(' › ')
 }

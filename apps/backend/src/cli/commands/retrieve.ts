@@ -20,7 +20,12 @@ export function addRetrieve(program: Command, line: CommandLine): void {
     .option('--kb <name>', 'only this knowledge base (may be repeated)', line.repeat, [])
     .option('--top-k <n>', 'how many pieces, 1 to 5', line.wholeNumber)
     .option('--document <id>', 'only this document (may be repeated)', line.repeat, [])
-    .option('--meta <key=value>', 'exact metadata; number and true/false keep their type (may be repeated)', line.repeat, [])
+    .option(
+      '--meta <key=value>',
+      'exact metadata; number and true/false keep their type (may be repeated)',
+      line.repeat,
+      []
+    )
     .option('--explain', 'show both branches, fusion, rerank and timings', false)
     .action((query: string, options: RetrieveOptions) =>
       line.run(async (application, terminal, json) => {
