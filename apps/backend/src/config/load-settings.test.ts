@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '@oncall-agent/api-contracts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { loadSettings, type SettingsSources } from './load-settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'oncall-settings-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function fileOf(yaml: string): string {
+  const file = join(folder, 'settings.yaml')
+  writeFileSync(file, yaml)
+  return file
+}
+
+function refusal(sources: SettingsSources): AppError {
+  try {
+    loadSettings({ env: {}, ...sources })
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('the settings were taken')
+}
+
+describe('settings', () => {
+  test('come from the file, the environment over it and the command line over both', () => {
+    const file = fileOf('server: { port: 1 }\nchunking: { size: 100, overlap: 10 }\ndata: { dir: a }')
+    const env = { KB_SERVER__PORT: '2', KB_DATA__DIR: 'b' }
+    const settings = loadSettings({ file, env, overrides: { data: { dir: 'c' } } })
+    expect([settings.chunking.size, settings.server.port, settings.data.dir]).toEqual([100, 2, 'c'])
+  })
+
+  test('keep the default of what nobody sets, also below an empty section', () => {
+    const settings = loadSettings({ file: fileOf('server:\nchunking: { size: 100 }'), env: {} })
+    expect([settings.server.port, settings.chunking.overlap]).toEqual([8000, 60])
+  })
+
+  test('take an override that is absent as not set', () => {
+    expect(loadSettings({ env: {}, overrides: { server: { port: undefined } } }).server.port).toBe(8000)
+  })
+
+  test('are frozen, sections too', () => {
+    const settings = loadSettings({ env: {} })
+    expect(() => Object.assign(settings.server, { port: 1 })).toThrow(TypeError)
+    expect(() => Object.assign(settings, { server: {} })).toThrow(TypeError)
+  })
+
+  test.each([
+    ['on', true],
+    ['off', false],
+    ['true', true],
+    ['FALSE', false]
+  ])('read the switch %s of the environment', (word, expected) => {
+    expect(loadSettings({ env: { KB_RERANK__TOKEN_VECTORS: word } }).rerank.tokenVectors).toBe(expected)
+  })
+
+  test.each([
+    ['on', true],
+    ['off', false],
+    ['true', true],
+    ['false', false]
+  ])('read the switch %s of YAML', (word, expected) => {
+    expect(loadSettings({ file: fileOf(`rerank: { tokenVectors: ${word} }`), env: {} }).rerank.tokenVectors).toBe(
+      expected
+    )
+  })
+
+  test('ignore the environment of other programs, and an empty text', () => {
+    const env = { PATH: '/bin', KB_HOME: '/x', KBD: '1', KB_SERVER__PORT: '' }
+    expect(loadSettings({ env }).server.port).toBe(8000)
+  })
+})
+
+describe('a wrong setting', () => {
+  test.each([
+    [{ KB_SERVER__PORT: 'hunter22' }, 'server.port', 'a text of 8 characters', 'a whole number from 0 to 65535'],
+    [{ KB_SERVER__PORT: '70000' }, 'server.port', 'a text of 5 characters', 'a whole number from 0 to 65535'],
+    [{ KB_SERVER__PORT: '80.5' }, 'server.port', 'a text of 4 characters', 'a whole number from 0 to 65535'],
+    [{ KB_SERVER__HOST: '0.0.0.0' }, 'server.host', 'a text of 7 characters', '127.0.0.1'],
+    [{ KB_CHUNKING__STRATEGY: 'magic' }, 'chunking.strategy', 'a text of 5 characters', 'auto, markdown'],
+    [{ KB_CHUNKING__OVERLAP: '480' }, 'chunking.overlap', 'a text of 3 characters', 'less than chunking.size'],
+    [{ KB_RERANK__TOKEN_VECTORS: 'maybe' }, 'rerank.tokenVectors', 'a text of 5 characters', 'on or off'],
+    [{ KB_EMBEDDING__PROVIDER: 'openai' }, 'embedding.provider', 'a text of 6 characters', 'no remote embedding model'],
+    [{ KB_VECTOR_STORE__ENGINE: 'milvus' }, 'vectorStore.engine', 'a text of 6 characters', 'only embedded'],
+    [{ KB_RETRIEVAL__CANDIDATES: '40' }, 'retrieval.candidates', 'a text of 2 characters', 'from 5 to 20']
+  ])('stops the start and says key, source, shape and what is allowed: %j', (env, key, got, allowed) => {
+    const error = refusal({ env })
+    expect(error.code).toBe('CONFIG_INVALID')
+    for (const part of [key, Object.keys(env)[0], got, allowed]) expect(error.message).toContain(part)
+    expect(error.message).not.toContain('hunter22')
+  })
+
+  test.each([
+    [{ KB_SERVER__PROT: '1' }, 'server.prot', 'server.{host, port}'],
+    [{ KB_SERVRE__PORT: '1' }, 'servre.port', 'the sections server, data'],
+    [{ KB_SERVER_PORT: '1' }, 'KB_SERVER_PORT', 'the sections server, data']
+  ])('stops the start when it is unknown: %j', (env, key, allowed) => {
+    const { message } = refusal({ env })
+    expect(message).toContain(key)
+    expect(message).toContain(allowed)
+  })
+
+  test.each([
+    ['server: { prot: 1 }', 'server.prot'],
+    ['servre: { port: 1 }', 'servre.port'],
+    ['server: 8000', 'server'],
+    ['server: [8000]', 'server'],
+    ['server: { port: }', 'server.port'],
+    ['__proto__: { x: 1 }', '__proto__'],
+    ['- server', 'made of sections'],
+    ['server: { port: 1', 'line 1']
+  ])('of a file is named: %s', (yaml, named) => {
+    const error = refusal({ file: fileOf(yaml) })
+    expect(error.code).toBe('CONFIG_INVALID')
+    expect(error.message).toContain(named)
+  })
+
+  test('does not hide another one', () => {
+    const error = refusal({ env: { KB_SERVER__PORT: 'x', KB_CHUNKING__SIZE: 'y' } })
+    expect(error.details).toEqual({
+      issues: [
+        expect.objectContaining({ key: 'server.port', source: 'KB_SERVER__PORT' }),
+        expect.objectContaining({ key: 'chunking.size', source: 'KB_CHUNKING__SIZE' })
+      ]
+    })
+  })
+
+  test('of a file that is not there names the file', () => {
+    expect(refusal({ file: join(folder, 'none.yaml') }).message).toMatch(/none[.]yaml.*no such file/)
+  })
+})
