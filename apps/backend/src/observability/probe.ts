@@ -1,0 +1,33 @@
+import type { ReadinessPart } from '@oncall-agent/api-contracts'
+
+/** A part that answers later than this counts as not ready; a probe must never hang a health check. */
+const PROBE_LIMIT_MS = 2_000
+
+export interface Probe {
+  readonly name: string
+  /** Said when it works; may depend on what was found. */
+  readonly check: () => Promise<string>
+  /** Fixed and safe, said when it does not. */
+  readonly unavailable: string
+}
+
+/** Asks every part at once; each answers within its limit. */
+export function probeAll(probes: readonly Probe[]): Promise<readonly ReadinessPart[]> {
+  return Promise.all(probes.map(probeOne))
+}
+
+async function probeOne({ name, check, unavailable }: Probe): Promise<ReadinessPart> {
+  const started = performance.now()
+  const part = await withinLimit(check()).then(
+    (message) => ({ ok: true, message }),
+    // The cause was told where it happened; a health check repeats only the fixed sentence.
+    () => ({ ok: false, message: unavailable })
+  )
+  return { name, ...part, latencyMs: Math.round(performance.now() - started) }
+}
+
+function withinLimit<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer in ${PROBE_LIMIT_MS} ms`)), PROBE_LIMIT_MS)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
