@@ -1,0 +1,154 @@
+import type { PairedComparison } from '../metrics/bootstrap.ts'
+import { type MetricName, metricNames } from '../metrics/ranking-metrics.ts'
+import type { SetResult } from '../run/set-result.ts'
+import { type Chunking, type StageName, stageNames } from '../run/stage-name.ts'
+import { checkGoals, meanOver, setsBelowGoal } from './check-goals.ts'
+import { lexicalFloor, meaningSets, stageGoal, targetSets } from './targets.ts'
+
+export interface QualityReport {
+  /** As yyyy-mm-dd. */
+  readonly date: string
+  readonly command: string
+  readonly results: readonly SetResult[]
+}
+
+/** Below this line the file is a person's; a new report keeps it. */
+export const handwrittenMark = '<!-- Written by hand from here on; kept when the report is made again. -->'
+
+/** The report as Markdown. `previous` is the file that it replaces, for what was written by hand in it. */
+export function qualityMarkdown(report: QualityReport, previous = ''): string {
+  const byChunking = (chunking: Chunking): readonly SetResult[] =>
+    report.results.filter((result) => result.chunking === chunking)
+  const whole = byChunking('whole')
+  const product = byChunking('product')
+  const at = previous.indexOf(handwrittenMark)
+  return [
+    '# Retrieval quality',
+    `Measured ${report.date} by \`${report.command}\`, through the product's own pipeline over an embedded index, with the bundled models. Public test collections; their dev halves. \`whole\` is one chunk a document, for comparing with a reference; \`product\` cuts documents as uploads are cut. A stage's list is its twenty candidates, by document.`,
+    '## nDCG@10',
+    'Floor: BM25L of the reference oracle. Goal: the prototype of the models, whole documents. A mark after a figure of the reranked column says how it compares with RRF and with the better branch by paired bootstrap (95 %): `+` significantly better than both, `-` significantly worse than one, none in between.',
+    overviewTable(whole, product),
+    ...goalSection('whole', whole),
+    ...goalSection('product', product),
+    ...detailSection('whole', whole),
+    ...detailSection('product', product),
+    ...(at < 0 ? [] : [previous.slice(at).trimEnd()])
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function overviewTable(whole: readonly SetResult[], product: readonly SetResult[]): string {
+  const sets = [...new Set([...whole, ...product].map((result) => result.set))]
+  const rows = sets.map((set) => {
+    const a = resultOf(whole, set)
+    const b = resultOf(product, set)
+    return [
+      set,
+      String((a ?? b)!.queries),
+      digits(lexicalFloor(set)?.['ndcg@10']),
+      ...stageNames.map((stage) => marked(a, stage)),
+      digits(stageGoal(set, 'reranked')?.['ndcg@10']),
+      ...(['lexical', 'fused', 'reranked'] as const).map((stage) => marked(b, stage))
+    ]
+  })
+  const means = [
+    ['mean of 13', meaningSets],
+    ['mean of 17', targetSets]
+  ] as const
+  const meanRows = means.map(([name, among]) => [
+    `**${name}**`,
+    '',
+    '',
+    ...stageNames.map((stage) => digits(meanOver(whole, among, stage, 'ndcg@10'))),
+    digits(meanOfGoals(among)),
+    ...(['lexical', 'fused', 'reranked'] as const).map((stage) => digits(meanOver(product, among, stage, 'ndcg@10')))
+  ])
+  const header = ['set', 'queries', 'floor', 'lexical', 'vector', 'RRF', 'reranked', 'goal']
+  return table([...header, 'product: lexical', 'product: RRF', 'product: reranked'], [...rows, ...meanRows])
+}
+
+function resultOf(results: readonly SetResult[], set: string): SetResult | undefined {
+  return results.find((result) => result.set === set)
+}
+
+function goalSection(chunking: Chunking, results: readonly SetResult[]): readonly string[] {
+  const checks = checkGoals(results)
+  if (checks.length === 0) return []
+  const below = setsBelowGoal(results).map(({ set, missing }) => `${set} (${missing.toFixed(3)})`)
+  return [
+    `## Goals, \`${chunking}\``,
+    table(
+      ['goal', 'found', ''],
+      checks.map((check) => [check.goal, check.found, check.ok ? 'met' : '**missed**'])
+    ),
+    `Below the goal of their own by more than 0.01: ${below.length === 0 ? 'no set' : below.join(', ')}.`
+  ]
+}
+
+function detailSection(chunking: Chunking, results: readonly SetResult[]): readonly string[] {
+  if (results.length === 0) return []
+  const rows = results.map((result) => [
+    result.set,
+    `${result.documents} / ${result.chunks}`,
+    ...stageNames.map((stage) => allMetrics(result, stage)),
+    interval(result),
+    compared(result.comparisons?.fused),
+    compared(result.comparisons?.betterBranch),
+    result.brier === undefined ? '' : `${result.brier.brier.toFixed(4)} (${result.brier.baseRate.toFixed(3)})`
+  ])
+  const metrics = metricNames.join(' / ')
+  return [
+    `## All figures, \`${chunking}\``,
+    `Each stage: ${metrics}. Interval: reranked nDCG@10, 95 %. Differences: reranked minus RRF, and minus the better branch, nDCG@10 with 95 % bounds. Brier of the score with the base rate in brackets.`,
+    table(
+      ['set', 'documents / chunks', ...stageNames, 'interval', 'against RRF', 'against the better branch', 'Brier'],
+      rows
+    )
+  ]
+}
+
+function marked(result: SetResult | undefined, stage: StageName): string {
+  const figure = digits(result?.stages[stage]?.['ndcg@10'])
+  if (stage !== 'reranked' || result?.comparisons === undefined) return figure
+  const verdicts = [result.comparisons.fused.verdict, result.comparisons.betterBranch.verdict]
+  if (verdicts.includes('worse')) return `${figure} -`
+  return verdicts.every((verdict) => verdict === 'better') ? `${figure} +` : figure
+}
+
+function allMetrics(result: SetResult, stage: StageName): string {
+  const values = result.stages[stage]
+  return values === undefined ? '' : metricNames.map((name: MetricName) => digits(values[name])).join(' / ')
+}
+
+function interval(result: SetResult): string {
+  const bounds = result.intervals.reranked?.['ndcg@10']
+  return bounds === undefined ? '' : `${digits(bounds[0])}..${digits(bounds[1])}`
+}
+
+function compared(comparison: PairedComparison | undefined): string {
+  if (comparison === undefined) return ''
+  return `${signed(comparison.mean)} (${signed(comparison.low)}..${signed(comparison.high)})`
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? '+' : ''}${value.toFixed(3)}`
+}
+
+function meanOfGoals(sets: readonly string[]): number {
+  const goals = sets.map((set) => stageGoal(set, 'reranked')?.['ndcg@10'] ?? 0)
+  return goals.reduce((sum, goal) => sum + goal, 0) / goals.length
+}
+
+function digits(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(3)
+}
+
+/** A GitHub table; figures have no pipe in them. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
