@@ -21,9 +21,10 @@ export const doors: readonly string[] = [
   ),
   `${backend}/compose.ts`,
   `${backend}/index.ts`,
-  ...['packages/retrieval', 'packages/engines', 'packages/bundled-models', 'evaluation', 'e2e'].map(
+  ...['packages/retrieval', 'packages/bundled-models', 'evaluation', 'e2e'].map(
     (workspace) => `${workspace}/src/index.ts`
   ),
+  'packages/engines/src/embedded/index.ts',
   'apps/frontend/src/index.ts'
 ]
 
@@ -38,7 +39,11 @@ const betweenPackages: Plant[] = [
     'packages/engines/src/zz/contracts.ts',
     usesType(name('api-contracts'))
   ),
-  plant('engines-and-models-know-only-retrieval', 'packages/bundled-models/src/zz-engine.ts', uses(name('engines'))),
+  plant(
+    'engines-and-models-know-only-retrieval',
+    'packages/bundled-models/src/zz-engine.ts',
+    uses(name('engines/embedded'))
+  ),
   plant('engines-do-not-know-each-other', 'packages/engines/src/zz/neighbour.ts', uses('../zz-other/engine.ts')),
   { file: 'packages/engines/src/zz-other/engine.ts', text: 'export const engine = 1\n' },
   plant('frontend-speaks-http', 'apps/frontend/src/zz-room.ts', uses('../../../packages/retrieval/src/index.ts')),
@@ -48,7 +53,13 @@ const betweenPackages: Plant[] = [
   plant('packages-by-name', `${backend}/search/zz-by-path.ts`, uses('../../../../packages/retrieval/src/index.ts')),
   plant('packages-by-name', 'evaluation/src/zz-by-path.ts', uses('../../packages/retrieval/src/index.ts')),
   plant('declared-dependencies-only', `${backend}/search/zz-undeclared.ts`, uses('typescript')),
-  plant('declared-dependencies-only-in-tests', `${backend}/search/zz-undeclared.test.ts`, uses('zz-not-a-package'))
+  plant(
+    'declared-dependencies-only',
+    `${backend}/search/zz-development.ts`,
+    uses('@seriousme/openapi-schema-validator')
+  ),
+  plant('tools-declare-too', 'evaluation/src/zz-undeclared.ts', uses('typescript')),
+  plant('imports-resolve', `${backend}/search/zz-undeclared.test.ts`, uses('zz-not-a-package'))
 ]
 
 const insideBackend: Plant[] = [
@@ -61,7 +72,7 @@ const insideBackend: Plant[] = [
   plant('foundations-know-no-room', `${backend}/store/zz-room.ts`, usesType('../search/index.ts')),
   plant('delivery-is-outermost', `${backend}/oncall/zz-delivery.ts`, uses('../http/index.ts')),
   plant('compose-is-called-by-main', `${backend}/cli/zz-compose.ts`, uses('../compose.ts')),
-  plant('engines-are-chosen-once', `${backend}/search/zz-engine.ts`, uses(name('engines'))),
+  plant('engines-are-chosen-once', `${backend}/search/zz-engine.ts`, uses(name('engines/embedded'))),
   plant('engines-are-chosen-once', `${backend}/cli/zz-models.ts`, usesType(name('bundled-models'))),
   plant('sqlite-lives-in-store', `${backend}/observability/zz-sqlite.ts`, uses('node:sqlite')),
   plant('sqlite-lives-in-store', `${backend}/search/zz-kysely.ts`, uses('kysely')),

@@ -60,7 +60,10 @@ export const citationSchema = z
   })
   .readonly()
 
-/** Contract 1, output. `citations[i]` belongs to `results[i]`; `runId` names the stored record of the run, null when that could not be stored. */
+/**
+ * Contract 1, output. `citations[i]` belongs to `results[i]`; `runId` names the stored record of the run, null when
+ * that could not be stored.
+ */
 export const retrievalResponseSchema = z
   .object({
     query: z.string(),
