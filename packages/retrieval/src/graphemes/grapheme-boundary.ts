@@ -28,3 +28,17 @@ function isBetweenPlainUnits(text: string, index: number): boolean {
   const behind = text.charCodeAt(index)
   return before < 0x80 && behind < 0x80 && before !== 0x0d
 }
+
+// Marks, joiners, variation selectors and skin tones: they belong to whatever stands before them.
+const EXTENDS = /^[\p{M}\p{Emoji_Modifier}\u200c\u200d]/u
+
+/** True when the character at `index` belongs to the grapheme before it, even behind a space or a full stop. */
+export function extendsGrapheme(text: string, index: number): boolean {
+  return text.charCodeAt(index) >= 0x300 && EXTENDS.test(text.slice(index, index + 2))
+}
+
+/** End of the grapheme that begins at `start`, reading at most `limit` UTF-16 units of it. */
+export function graphemeEnd(text: string, start: number, limit: number): number {
+  const window = text.slice(start, start + limit)
+  return start + (SEGMENTER.segment(window).containing(0)?.segment.length ?? 0)
+}

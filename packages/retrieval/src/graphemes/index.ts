@@ -1,1 +1,1 @@
-export { cutAtGrapheme, graphemeBoundary } from './grapheme-boundary.ts'
+export { cutAtGrapheme, extendsGrapheme, graphemeBoundary, graphemeEnd } from './grapheme-boundary.ts'
