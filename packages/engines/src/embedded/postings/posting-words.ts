@@ -1,0 +1,86 @@
+// Postings of one term in one page, as 16-bit words: first one word a chunk, in slot order (12 bits slot, 4 bits term
+// frequency), then two words (low, high) for each chunk whose frequency is 15 or more, in the same order.
+
+export const SLOT_MASK = 0xfff
+const FREQUENCY_SHIFT = 12
+/** This frequency in the word says that the true one follows in the overflow list. */
+const OVERFLOW = 15
+
+/** Pairs (position, term frequency), flat, ascending by position. */
+export type FlatPostings = readonly number[]
+
+/** One term of a page: how many chunks, and their words. */
+export interface TermPostings {
+  readonly count: number
+  readonly words: Uint16Array
+}
+
+/** @param shift added to each position to make it a slot of the page */
+export function encodePostings(flat: FlatPostings, shift: number): TermPostings {
+  const count = flat.length / 2
+  let overflows = 0
+  for (let index = 1; index < flat.length; index += 2) if (flat[index]! >= OVERFLOW) overflows++
+  const words = new Uint16Array(count + 2 * overflows)
+  let next = count
+  for (let index = 0; index < count; index++) {
+    const slot = flat[2 * index]! + shift
+    const frequency = flat[2 * index + 1]!
+    words[index] = slot | (Math.min(frequency, OVERFLOW) << FREQUENCY_SHIFT)
+    if (frequency >= OVERFLOW) {
+      words[next++] = frequency & 0xffff
+      words[next++] = frequency >>> 16
+    }
+  }
+  return { count, words }
+}
+
+/** Calls `visit` for each posting in slot order. */
+export function visitPostings(postings: TermPostings, visit: (slot: number, frequency: number) => void): void {
+  const { count, words } = postings
+  let next = count
+  for (let index = 0; index < count; index++) {
+    const word = words[index]!
+    let frequency = word >>> FREQUENCY_SHIFT
+    if (frequency === OVERFLOW) {
+      frequency = words[next]! + words[next + 1]! * 0x10000
+      next += 2
+    }
+    visit(word & SLOT_MASK, frequency)
+  }
+}
+
+/** Term frequency at a slot, 0 where the chunk lacks the term. */
+export function frequencyAt(postings: TermPostings, slot: number): number {
+  const { count, words } = postings
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((words[middle]! & SLOT_MASK) < slot) low = middle + 1
+    else high = middle
+  }
+  const word = low < count ? words[low]! : 0
+  if (low === count || (word & SLOT_MASK) !== slot) return 0
+  const frequency = word >>> FREQUENCY_SHIFT
+  if (frequency < OVERFLOW) return frequency
+  let before = 0
+  for (let index = 0; index < low; index++) if (words[index]! >>> FREQUENCY_SHIFT === OVERFLOW) before++
+  const place = count + 2 * before
+  return words[place]! + words[place + 1]! * 0x10000
+}
+
+/** Joins postings of consecutive slot ranges of one page. */
+export function joinPostings(parts: readonly TermPostings[]): TermPostings {
+  if (parts.length === 1) return parts[0]!
+  const count = parts.reduce((sum, part) => sum + part.count, 0)
+  const words = new Uint16Array(parts.reduce((sum, part) => sum + part.words.length, 0))
+  let next = 0
+  let overflow = count
+  for (const part of parts) {
+    words.set(part.words.subarray(0, part.count), next)
+    next += part.count
+    words.set(part.words.subarray(part.count), overflow)
+    overflow += part.words.length - part.count
+  }
+  return { count, words }
+}

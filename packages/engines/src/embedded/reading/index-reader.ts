@@ -1,0 +1,102 @@
+import type {
+  ChunkRequest,
+  LexicalRequest,
+  ListedDocument,
+  ReadablePair,
+  Recall,
+  Scope,
+  StoredChunk,
+  TermStatistics,
+  VectorRequest
+} from '@oncall-agent/retrieval'
+import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
+import { openDatabase } from '../storage/open-database.ts'
+import { SlotDirectory } from '../storage/slot-directory.ts'
+import type { ReaderSettings } from '../threads/messages.ts'
+import { DocumentTable } from './documents.ts'
+import { PostingReader } from './posting-reader.ts'
+import { HitRanking } from './ranked-hits.ts'
+import { ChunkTable } from './read-chunks.ts'
+import { readTransaction, StopReading } from './read-transaction.ts'
+import type { StopCheck } from './read-transaction.ts'
+import { LexicalSearch } from './search-lexical.ts'
+import { VectorSearch } from './search-vector.ts'
+import { ScopeReader } from './selection.ts'
+import { StatisticsReader } from './statistics.ts'
+import { VectorReader } from './vector-reader.ts'
+
+/** Page cache of a reader's connection; the system's file cache does the rest. */
+const CACHE_KIB = 16 * 1024
+
+/** All reads of the index, on one connection; `id` is the call's, by which it can be stopped. */
+export interface IndexReader {
+  check(): null
+  lexical(request: LexicalRequest, id: number): Recall
+  statistics(request: { terms: readonly string[]; scope: Scope }, id: number): TermStatistics
+  vector(request: VectorRequest, id: number): Recall
+  chunks(request: ChunkRequest, id: number): StoredChunk[]
+  documents(pair: ReadablePair): ListedDocument[]
+  warm(id: number): null
+  totals(): { documents: number; chunks: number; revision: number }
+  close(): void
+}
+
+/** @throws PortError as `openDatabase` does */
+export function openReader(settings: ReaderSettings): IndexReader {
+  const database = openDatabase({ ...settings, cacheKib: CACHE_KIB })
+  const transaction = readTransaction(database, settings.fingerprint)
+  const postings = new PostingReader(database)
+  const scopes = new ScopeReader(database, new SlotDirectory(database), postings)
+  const ranking = new HitRanking(database)
+  const lexical = new LexicalSearch(postings, ranking)
+  const statistics = new StatisticsReader(scopes, postings)
+  const shared = { memory: settings.vectors, reader: settings.reader }
+  const vector = new VectorSearch(shared, new VectorReader(database), ranking)
+  const chunks = new ChunkTable(database)
+  const documents = new DocumentTable(database)
+  const knowledgeBases = knowledgeBaseReader(database)
+  const subject = settings.directory
+
+  const stopOf =
+    (id: number): StopCheck =>
+    () => {
+      if (Atomics.load(settings.stop, 0) === id) throw new StopReading('the caller has gone')
+    }
+  return {
+    check: () => transaction({ operation: 'open index', subject }, () => null),
+    lexical: (request, id) =>
+      transaction({ operation: 'search words', subject }, ({ revision }) => {
+        const hits = lexical.search(request, scopes.select(request.scope), stopOf(id))
+        return { hits, revision }
+      }),
+    statistics: (request, id) =>
+      transaction({ operation: 'count words', subject }, () =>
+        statistics.read(request.terms, request.scope, stopOf(id))
+      ),
+    vector: (request, id) =>
+      transaction({ operation: 'search vectors', subject }, ({ revision }) => {
+        const hits = vector.search(request, scopes.select(request.scope), stopOf(id))
+        return { hits, revision }
+      }),
+    chunks: (request, id) =>
+      transaction({ operation: 'read chunks', subject }, () =>
+        chunks.read(request, scopes.knowledgeBases(request.scope), stopOf(id))
+      ),
+    documents: (pair) =>
+      transaction({ operation: 'list documents', subject }, () => {
+        const kb = knowledgeBases.find(pair)
+        return kb === undefined ? [] : documents.list(kb)
+      }),
+    warm: (id) =>
+      transaction({ operation: 'warm index', subject }, () => {
+        vector.load(scopes.everything(), stopOf(id))
+        return null
+      }),
+    totals: () =>
+      transaction({ operation: 'measure index', subject }, ({ revision }) => {
+        const count = knowledgeBases.all().reduce((sum, kb) => sum + kb.chunks, 0)
+        return { documents: documents.count(), chunks: count, revision }
+      }),
+    close: () => database.close()
+  }
+}

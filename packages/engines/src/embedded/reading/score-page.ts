@@ -1,0 +1,70 @@
+import { bm25lTermScore } from '@oncall-agent/retrieval'
+import type { TermPostings } from '../postings/posting-words.ts'
+import { SLOT_MASK, visitPostings } from '../postings/posting-words.ts'
+import { PAGE_SLOTS } from '../storage/keys.ts'
+
+/** Frequencies and lengths that the table covers: nearly all postings of chunks of some hundred tokens. */
+const TABLE_FREQUENCIES = 4
+const TABLE_LENGTHS = 4096
+/** Postings from which on filling the table (16,384 formulas) costs less than it saves. */
+const TABLE_PAYS_FROM = 40_000
+const FREQUENCY_SHIFT = 12
+
+/** Adds up term scores of one page, slot by slot. */
+export class PageScorer {
+  readonly sums = new Float64Array(PAGE_SLOTS)
+  readonly #table = new Float64Array(TABLE_FREQUENCIES * TABLE_LENGTHS)
+  #averageLength = 1
+  #useTable = false
+
+  /** @param postings how many are going to be added, to choose the quicker way */
+  start(averageLength: number, postings: number): void {
+    this.#averageLength = averageLength
+    // A query that failed half-way through a page must not leave its sums to the next one.
+    this.sums.fill(0)
+    this.#useTable = postings > TABLE_PAYS_FROM
+    if (!this.#useTable) return
+    for (let frequency = 1; frequency <= TABLE_FREQUENCIES; frequency++) {
+      const base = (frequency - 1) * TABLE_LENGTHS
+      // The column is the length plus one, as pages hold it.
+      for (let column = 1; column < TABLE_LENGTHS; column++) {
+        this.#table[base + column] = bm25lTermScore(frequency, column - 1, averageLength)
+      }
+    }
+  }
+
+  /** @param lengths tokens plus one, by slot; @param weight idf times the query's repeats */
+  add(postings: TermPostings, lengths: Uint32Array, weight: number): void {
+    if (this.#useTable) this.#addByTable(postings, lengths, weight)
+    else this.#addByFormula(postings, lengths, weight)
+  }
+
+  #addByFormula(postings: TermPostings, lengths: Uint32Array, weight: number): void {
+    const average = this.#averageLength
+    visitPostings(postings, (slot, frequency) => {
+      this.sums[slot]! += weight * bm25lTermScore(frequency, lengths[slot]! - 1, average)
+    })
+  }
+
+  #addByTable(postings: TermPostings, lengths: Uint32Array, weight: number): void {
+    const { count, words } = postings
+    const table = this.#table
+    const sums = this.sums
+    let next = count
+    for (let index = 0; index < count; index++) {
+      const word = words[index]!
+      const slot = word & SLOT_MASK
+      const length = lengths[slot]!
+      let frequency = word >>> FREQUENCY_SHIFT
+      if (frequency <= TABLE_FREQUENCIES && length < TABLE_LENGTHS) {
+        sums[slot]! += weight * table[(frequency - 1) * TABLE_LENGTHS + length]!
+        continue
+      }
+      if (frequency === 15) {
+        frequency = words[next]! + words[next + 1]! * 0x10000
+        next += 2
+      }
+      sums[slot]! += weight * bm25lTermScore(frequency, length - 1, this.#averageLength)
+    }
+  }
+}

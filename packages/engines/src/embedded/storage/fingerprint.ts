@@ -1,0 +1,34 @@
+import { PortError, TOKENIZER_VERSION } from '@oncall-agent/retrieval'
+import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
+import type { StateRow } from './state.ts'
+
+/**
+ * Vectors of different models, and statistics of different tokenizers, must not meet.
+ * @throws PortError `model-mismatch`, naming both sides
+ */
+export function checkFingerprint(row: StateRow, wanted: EmbedderFingerprint, operation: string): void {
+  const found = describe(fingerprintOf(row), row.lexicalTokenizer)
+  const expected = describe(wanted, TOKENIZER_VERSION)
+  if (found === expected) return
+  throw new PortError('model-mismatch', {
+    operation,
+    subject: `index of ${found}`,
+    reason: `the configured embedder is ${expected}`,
+    hint: 'Configure the embedder that the index was built with, or run `oncall reindex`.'
+  })
+}
+
+function fingerprintOf(row: StateRow): EmbedderFingerprint {
+  return {
+    model: row.model,
+    dimension: row.dimension,
+    normalised: row.normalised,
+    tokenizerVersion: row.embedderTokenizer
+  }
+}
+
+function describe(fingerprint: EmbedderFingerprint, lexicalTokenizer: string): string {
+  const { model, dimension, normalised, tokenizerVersion } = fingerprint
+  const length = normalised ? 'normalised' : 'not normalised'
+  return `${model} (${dimension} wide, ${length}, tokenizer ${tokenizerVersion}, words ${lexicalTokenizer})`
+}

@@ -1,0 +1,29 @@
+import { workerData } from 'node:worker_threads'
+import { openReader } from '../reading/index-reader.ts'
+import type { ReaderCalls, ReaderSettings } from './messages.ts'
+import { serve } from './serve.ts'
+
+const settings = workerData as ReaderSettings
+let opened: ReturnType<typeof openReader> | undefined
+
+/** Opened by the first call, so that what is wrong with the file is the answer to a call. */
+function reader(): ReturnType<typeof openReader> {
+  opened ??= openReader(settings)
+  return opened
+}
+
+serve<ReaderCalls>({
+  open: () => reader().check(),
+  lexical: (request, id) => reader().lexical(request, id),
+  statistics: (request, id) => reader().statistics(request, id),
+  vector: (request, id) => reader().vector(request, id),
+  chunks: (request, id) => reader().chunks(request, id),
+  documents: (pair) => reader().documents(pair),
+  warm: (_, id) => reader().warm(id),
+  totals: () => reader().totals(),
+  close: () => {
+    opened?.close()
+    opened = undefined
+    return null
+  }
+})

@@ -1,0 +1,65 @@
+import type { ChunkToPublish, IndexedDocument, PortError, ReadablePair } from '@oncall-agent/retrieval'
+import type { ThreadSettings, WriterCalls } from './messages.ts'
+import { packChunks } from './packed-chunks.ts'
+import { closedError } from './reader-pool.ts'
+import { Thread } from './thread.ts'
+
+const WRITER_MODULE = new URL('./writer-thread.ts', import.meta.url)
+/** Chunks a message: packing so many keeps the event loop for about a millisecond or two. */
+const PART_CHUNKS = 128
+
+/** The writer thread, started by the first write, and again after it has died. */
+export class WriterLink {
+  readonly #settings: ThreadSettings
+  readonly #onBackgroundFailure: ((error: PortError) => void) | undefined
+  #thread: Thread<WriterCalls> | undefined
+  #nextDocument = 0
+  #closed = false
+
+  constructor(settings: ThreadSettings, onBackgroundFailure?: (error: PortError) => void) {
+    this.#settings = settings
+    this.#onBackgroundFailure = onBackgroundFailure
+  }
+
+  async replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): Promise<void> {
+    const thread = this.#open('replace document')
+    const id = this.#nextDocument++
+    for (let from = 0; from < chunks.length; from += PART_CHUNKS) {
+      const packed = packChunks(chunks.slice(from, from + PART_CHUNKS))
+      const transfer = [packed.vectors.buffer, packed.tokenVectors.buffer]
+      const sent = thread.call('part', { id, chunks: packed }, transfer)
+      // Waiting for the last part as well would cost a turn; a thread that ends fails both calls.
+      if (from + PART_CHUNKS < chunks.length) await sent
+      else sent.catch(() => {})
+    }
+    await thread.call('replace', { id, document })
+  }
+
+  delete(pair: ReadablePair, documentId: string): Promise<boolean> {
+    return this.#open('delete document').call('delete', { pair, documentId })
+  }
+
+  compact(): Promise<null> {
+    return this.#open('compact index').call('compact', null)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const thread = this.#thread
+    if (thread === undefined || !thread.alive) return
+    await thread.call('close', null)
+    await thread.terminate()
+  }
+
+  #open(operation: string): Thread<WriterCalls> {
+    if (this.#closed) throw closedError(operation)
+    if (this.#thread?.alive === true) return this.#thread
+    const onBackgroundFailure = this.#onBackgroundFailure
+    this.#thread = new Thread<WriterCalls>({
+      module: WRITER_MODULE,
+      settings: this.#settings,
+      ...(onBackgroundFailure === undefined ? {} : { onBackgroundFailure })
+    })
+    return this.#thread
+  }
+}

@@ -1,0 +1,82 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ChunkToPublish } from '@oncall-agent/retrieval'
+import { openWriter } from '../writing/index-writer.ts'
+import { failureMessage } from './failure-message.ts'
+import { BACKGROUND } from './messages.ts'
+import type { ThreadSettings, WriterCalls } from './messages.ts'
+import { unpackChunks } from './packed-chunks.ts'
+import { serve } from './serve.ts'
+
+/** Steps of compaction after each write even when the next one waits, so that it keeps up with bulk loading. */
+const STEPS_PER_WRITE = 2
+
+/** Quiet time before the log is copied back: copying after each write of a series would sync the disk each time. */
+const CHECKPOINT_AFTER_MS = 200
+
+const settings = workerData as ThreadSettings
+const parts = new Map<number, ChunkToPublish[]>()
+let opened: ReturnType<typeof openWriter> | undefined
+let idleSteps: NodeJS.Immediate | undefined
+let checkpoint: NodeJS.Timeout | undefined
+
+function writer(): ReturnType<typeof openWriter> {
+  opened ??= openWriter(settings)
+  return opened
+}
+
+/** Compacts while no call comes in: each step gives way to the messages that have arrived. */
+function compactWhenIdle(): void {
+  clearImmediate(idleSteps)
+  clearTimeout(checkpoint)
+  if (opened === undefined) return
+  idleSteps = setImmediate(() => {
+    if (inBackground(() => opened?.compactStep())) compactWhenIdle()
+    else checkpoint = setTimeout(() => inBackground(() => opened?.checkpoint()), CHECKPOINT_AFTER_MS)
+  })
+}
+
+/** A failure leaves the index as it was, and is reported; the work is taken up again after the next write. */
+function inBackground<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    parentPort?.postMessage({ id: BACKGROUND, failure: failureMessage(error, 'compact index') })
+    return undefined
+  }
+}
+
+serve<WriterCalls>(
+  {
+    open: () => {
+      writer()
+      return null
+    },
+    part: ({ id, chunks }) => {
+      const before = parts.get(id) ?? []
+      parts.set(id, [...before, ...unpackChunks(chunks)])
+      return null
+    },
+    replace: ({ id, document }) => {
+      const chunks = parts.get(id) ?? []
+      parts.delete(id)
+      writer().replace(document, chunks)
+      return null
+    },
+    delete: ({ pair, documentId }) => writer().delete(pair, documentId),
+    compact: () => {
+      while (writer().compactStep());
+      return null
+    },
+    close: () => {
+      clearImmediate(idleSteps)
+      clearTimeout(checkpoint)
+      opened?.close()
+      opened = undefined
+      return null
+    }
+  },
+  () => {
+    for (let step = 0; step < STEPS_PER_WRITE && inBackground(() => opened?.compactStep()) === true; step++);
+    compactWhenIdle()
+  }
+)

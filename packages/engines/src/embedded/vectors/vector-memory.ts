@@ -1,0 +1,89 @@
+import { paddedWidth, quantisedRowBytes } from './quantise.ts'
+import { WASM_MAX_PAGES, WASM_PAGE_BYTES } from './scan-kernel.ts'
+import { wasm } from './web-assembly.ts'
+import type { SharedWasmMemory } from './web-assembly.ts'
+
+// All int8 rows are in one shared WebAssembly memory, in extents of 64 slots of one page of one knowledge base:
+//   scratch of each reader | extent 0 | extent 1 | ...
+//   extent: int8 * padded width * 64, f32 scale * 64, f32 residual * 64
+// A table beside it says what is in each extent. A page's extents need not be neighbours, so nothing is ever moved.
+
+/** Rows of an extent: 57 KB at 896 wide, small enough for many small knowledge bases. */
+export const EXTENT_ROWS = 64
+/** The query and the candidates of one extent, for one reader. */
+const SCRATCH_BYTES = WASM_PAGE_BYTES
+const CANDIDATE_BYTES = 8
+/** 4 bytes a cell and 5 cells an entry: 5 MB of address space, touched as it is used. */
+const MAX_EXTENTS = 262_144
+
+/** Cells of an entry of the table. */
+export const EXTENT_STATE = 0
+export const EXTENT_KB = 1
+export const EXTENT_PAGE = 2
+/** Which 64 slots of the page. */
+export const EXTENT_PART = 3
+/** Rows that are filled in; they only grow. */
+export const EXTENT_FILLED = 4
+export const EXTENT_CELLS = 5
+
+/** Cells of the control block; then one a reader: the epoch in which its scan began, 0 when it does not scan. */
+export const CONTROL_LOCK = 0
+/** Grows with each change of the table. */
+export const CONTROL_VERSION = 1
+/** Entries of the table that were ever used. */
+export const CONTROL_EXTENTS = 2
+/** Grows with each freeing. */
+export const CONTROL_EPOCH = 3
+export const CONTROL_READERS = 4
+export const MAX_READERS = 16
+
+/** What the main thread makes once and hands to each reader. */
+export interface VectorMemory {
+  readonly dimension: number
+  readonly memory: SharedWasmMemory
+  readonly table: Int32Array
+  readonly control: Int32Array
+}
+
+export function createVectorMemory(dimension: number): VectorMemory {
+  const control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL_READERS + MAX_READERS)))
+  control[CONTROL_EPOCH] = 1
+  return {
+    dimension,
+    // The maximum reserves addresses, not memory.
+    memory: new wasm.Memory({ initial: MAX_READERS, maximum: WASM_MAX_PAGES, shared: true }),
+    table: new Int32Array(new SharedArrayBuffer(4 * EXTENT_CELLS * MAX_EXTENTS)),
+    control
+  }
+}
+
+/** Byte offsets of the layout at one width. */
+export interface VectorLayout {
+  readonly width: number
+  readonly extentBytes: number
+  readonly maxExtents: number
+  /** From an extent's start. */
+  readonly scales: number
+  /** From the scales. */
+  readonly residuals: number
+  extentStart(extent: number): number
+  queryStart(reader: number): number
+  candidatesStart(reader: number): number
+}
+
+export function vectorLayout(dimension: number): VectorLayout {
+  const width = paddedWidth(dimension)
+  const extentBytes = EXTENT_ROWS * quantisedRowBytes(dimension)
+  const base = MAX_READERS * SCRATCH_BYTES
+  const candidates = SCRATCH_BYTES - EXTENT_ROWS * CANDIDATE_BYTES
+  return {
+    width,
+    extentBytes,
+    maxExtents: Math.min(MAX_EXTENTS, Math.floor((WASM_MAX_PAGES * WASM_PAGE_BYTES - base) / extentBytes)),
+    scales: EXTENT_ROWS * width,
+    residuals: EXTENT_ROWS * 4,
+    extentStart: (extent) => base + extent * extentBytes,
+    queryStart: (reader) => reader * SCRATCH_BYTES,
+    candidatesStart: (reader) => reader * SCRATCH_BYTES + candidates
+  }
+}

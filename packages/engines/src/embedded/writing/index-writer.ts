@@ -1,0 +1,37 @@
+import type { ChunkToPublish, IndexedDocument, ReadablePair } from '@oncall-agent/retrieval'
+import { openDatabase } from '../storage/open-database.ts'
+import type { ThreadSettings } from '../threads/messages.ts'
+import { Compaction } from './compaction.ts'
+import { DocumentStore } from './document-store.ts'
+
+/** Page cache of the writer's connection: what one transaction changes should fit. */
+const CACHE_KIB = 32 * 1024
+
+/** All writes of the index, on one connection. */
+export interface IndexWriter {
+  replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): void
+  delete(pair: ReadablePair, documentId: string): boolean
+  /** One bounded step of compaction; false when there is nothing to do. */
+  compactStep(): boolean
+  /** Copies the log back into the file as far as no reader needs it; waits for nobody. */
+  checkpoint(): void
+  close(): void
+}
+
+/** @throws PortError as `openDatabase` does */
+export function openWriter(settings: ThreadSettings): IndexWriter {
+  const database = openDatabase({ ...settings, cacheKib: CACHE_KIB })
+  const store = new DocumentStore(database, settings.fingerprint)
+  const compaction = new Compaction(database, store)
+  return {
+    replace: (document, chunks) => store.replace(document, chunks),
+    delete: (pair, documentId) => store.delete(pair, documentId),
+    compactStep: () => compaction.step(),
+    checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+    close: () => {
+      // Closing the last connection empties the log; with other processes about, this at least shortens it.
+      if (database.isOpen) database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      database.close()
+    }
+  }
+}

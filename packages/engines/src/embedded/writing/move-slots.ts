@@ -1,0 +1,113 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { termsOfRow } from '../postings/posting-row.ts'
+import { visitPostings } from '../postings/posting-words.ts'
+import { bucketPageRange, bucketsOf, PAGE_SLOTS, slotKey, slotOfKey } from '../storage/keys.ts'
+import type { BucketPlace, Granularity } from '../storage/keys.ts'
+import type { PageSlots } from '../storage/page-slots.ts'
+import { pickQuantised, quantisedRowBytes } from '../vectors/quantise.ts'
+import type { SlotBatch, SlotTerm } from './slot-batch.ts'
+
+/** Not among the slots that are moved. */
+const STAYS = -1
+
+/** Reads live slots back into a batch, without the text: postings, lengths and int8 rows are all that slots have. */
+export class SlotExtractor {
+  readonly #postings: StatementSync
+  readonly #quantised: StatementSync
+  readonly #dimension: number
+
+  constructor(database: DatabaseSync, dimension: number) {
+    this.#postings = database.prepare('SELECT data FROM posting WHERE key BETWEEN ? AND ?')
+    this.#postings.setReturnArrays(true)
+    this.#quantised = database.prepare('SELECT key, data FROM quantised WHERE key BETWEEN ? AND ? ORDER BY key')
+    this.#dimension = dimension
+  }
+
+  /** @param chosen live slots of the page, ascending */
+  extract(kb: number, slots: PageSlots, chosen: readonly number[]): SlotBatch {
+    const positions = new Int16Array(PAGE_SLOTS).fill(STAYS)
+    for (const [position, slot] of chosen.entries()) positions[slot] = position
+    return {
+      count: chosen.length,
+      lengths: Uint32Array.from(chosen, (slot) => slots.lengths[slot]!),
+      documents: Uint32Array.from(chosen, (slot) => slots.documents[slot]!),
+      sequences: Uint32Array.from(chosen, (slot) => slots.sequences[slot]!),
+      terms: [...this.#terms(kb, slots.page, positions)],
+      quantised: this.#rows(kb, slots.page, chosen)
+    }
+  }
+
+  *#terms(kb: number, page: number, positions: Int16Array): Generator<SlotTerm> {
+    for (const place of bucketsOfKnowledgeBase(kb)) {
+      // Both granularities of a term may hold part of the page; positions do not overlap, but must come in order.
+      const found = new Map<string, { hash: number; pairs: [number, number][] }>()
+      for (const data of this.#read(place, page)) {
+        for (const term of termsOfRow(data)) {
+          visitPostings(term, (slot, frequency) => {
+            const position = positions[slot]!
+            if (position === STAYS) return
+            const known = found.get(term.key)
+            if (known === undefined) found.set(term.key, { hash: term.hash, pairs: [[position, frequency]] })
+            else known.pairs.push([position, frequency])
+          })
+        }
+      }
+      for (const [key, { hash, pairs }] of found) {
+        yield { key, hash, flat: pairs.toSorted((left, right) => left[0] - right[0]).flat() }
+      }
+    }
+  }
+
+  /** The rows of a coarse bucket and of the fine buckets with the same terms. */
+  #read(places: readonly BucketPlace[], page: number): Uint8Array[] {
+    return places.flatMap((place) => {
+      const range = bucketPageRange(place, page)
+      return this.#postings.all(range.from, range.to).map((columns) => (columns as unknown as [Uint8Array])[0])
+    })
+  }
+
+  #rows(kb: number, page: number, chosen: readonly number[]): Uint8Array {
+    const start = slotKey(kb, page * PAGE_SLOTS)
+    const rowBytes = quantisedRowBytes(this.#dimension)
+    const picked: Uint8Array[] = []
+    for (const row of this.#quantised.all(start, start + PAGE_SLOTS - 1)) {
+      const data = row.data as Uint8Array
+      const first = slotOfKey(Number(row.key)) % PAGE_SLOTS
+      const end = first + data.byteLength / rowBytes
+      const within = chosen.filter((slot) => slot >= first && slot < end).map((slot) => slot - first)
+      if (within.length > 0) picked.push(pickQuantised(data, this.#dimension, within))
+    }
+    return joinQuantised(picked, this.#dimension)
+  }
+}
+
+function* bucketsOfKnowledgeBase(kb: number): Generator<BucketPlace[]> {
+  const coarse = bucketsOf('coarse')
+  const fine = bucketsOf('fine')
+  const place = (granularity: Granularity, bucket: number): BucketPlace => ({ kb, granularity, bucket })
+  for (let bucket = 0; bucket < coarse; bucket++) {
+    const places = [place('coarse', bucket)]
+    for (let other = bucket; other < fine; other += coarse) places.push(place('fine', other))
+    yield places
+  }
+}
+
+/** Blobs of quantised rows one after another as one blob: column by column. */
+function joinQuantised(parts: readonly Uint8Array[], dimension: number): Uint8Array {
+  const rowBytes = quantisedRowBytes(dimension)
+  const counts = parts.map((part) => part.byteLength / rowBytes)
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let target = 0
+  for (const [from, width] of [
+    [0, rowBytes - 8],
+    [rowBytes - 8, 4],
+    [rowBytes - 4, 4]
+  ] as const) {
+    for (const [index, part] of parts.entries()) {
+      const count = counts[index]!
+      joined.set(part.subarray(from * count, (from + width) * count), target)
+      target += width * count
+    }
+  }
+  return joined
+}
