@@ -74,7 +74,7 @@ class LinearReranker implements BundledReranker {
     const [rarity, comparisons] = await orAborted(
       Promise.all([
         rarityIn(request, [...new Set([...words.tokens, ...titles.flat()])]),
-        this.#lane.ask(poolQuestion(request, words.tokens, formula))
+        this.#askPool(poolQuestion(request, words.tokens, formula))
       ]),
       signal
     )
@@ -102,6 +102,29 @@ class LinearReranker implements BundledReranker {
       .slice(0, topN)
       .map(({ result }) => result)
   }
+
+  #askPool(pool: PoolQuestion): Promise<readonly PairComparison[]> {
+    const { question, moved } = movable(pool)
+    return this.#lane.ask(question, moved)
+  }
+}
+
+/**
+ * Copies of its own for the thread to take: an index may hand out views into a large buffer, and posting a view
+ * copies all of what lies behind it.
+ */
+function movable(question: PoolQuestion): { question: PoolQuestion; moved: ArrayBuffer[] } {
+  const moved: ArrayBuffer[] = []
+  const candidates = question.candidates.map((candidate) => {
+    if (candidate.tokenVectors === undefined) return candidate
+    const tokenVectors = new Uint8Array(candidate.tokenVectors)
+    moved.push(tokenVectors.buffer)
+    return { ...candidate, tokenVectors }
+  })
+  if (question.queryVectors === undefined) return { question: { ...question, candidates }, moved }
+  const queryVectors = new Float32Array(question.queryVectors)
+  moved.push(queryVectors.buffer)
+  return { question: { ...question, candidates, queryVectors }, moved }
 }
 
 /** One formula a pool: scores of two would not compare. */

@@ -44,15 +44,18 @@ export class WorkerLane<Ask, Answer> {
     return this.#ready
   }
 
-  /** @throws PortError as `warm`, and what the thread itself answers with */
-  async ask(question: Ask): Promise<Answer> {
+  /**
+   * @param moved buffers inside the question that go to the thread instead of being copied
+   * @throws PortError as `warm`, and what the thread itself answers with
+   */
+  async ask(question: Ask, moved: readonly ArrayBuffer[] = []): Promise<Answer> {
     await this.warm()
     const worker = this.#worker
     if (worker === undefined) throw this.#closed()
     return new Promise<Answer>((resolve, reject) => {
       const id = this.#nextId++
       this.#waiting.set(id, { resolve, reject })
-      worker.postMessage({ kind: 'ask', id, question } satisfies ToWorker<Ask>, [])
+      worker.postMessage({ kind: 'ask', id, question } satisfies ToWorker<Ask>, moved)
     })
   }
 
@@ -78,12 +81,14 @@ export class WorkerLane<Ask, Answer> {
     const worker = new Worker(this.#entry, { workerData: this.#setup })
     this.#worker = worker
     return new Promise<void>((resolve, reject) => {
+      let failure: PortError | undefined
       worker.on('message', (message: FromWorker<Answer>) => {
         if (message.kind === 'ready') {
           if (this.#state === 'warming') this.#state = 'warm'
           resolve()
         } else if (message.kind === 'load-failed') {
-          reject(reviveError(message.error, this.#subject))
+          // The thread ends by itself; only then can the next call start another.
+          failure = reviveError(message.error, this.#subject)
         } else {
           this.#settle(message)
         }
@@ -91,11 +96,11 @@ export class WorkerLane<Ask, Answer> {
       let cause: unknown
       worker.on('error', (error) => (cause = error))
       worker.on('exit', () => {
-        const error = this.#state === 'closed' ? this.#closed() : this.#died(cause)
-        // After `ready` or `load-failed` the promise is settled, and this changes nothing.
+        const error = this.#state === 'closed' ? this.#closed() : (failure ?? this.#died(cause))
+        if (this.#worker === worker) this.#forget()
+        // After `ready` the promise is settled, and this changes nothing.
         reject(error)
         this.#rejectAll(error)
-        if (this.#worker === worker) this.#forget()
       })
     })
   }
