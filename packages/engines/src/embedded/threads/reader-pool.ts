@@ -52,7 +52,7 @@ export class ReaderPool {
     signal?: AbortSignal
   ): Promise<ReplyOf<ReaderCalls, K>> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
-    if (this.#closed) return Promise.reject(closedError(name))
+    if (this.#closed) return Promise.reject(closedError('read index'))
     return new Promise((resolve, reject) => {
       let reader: Reader | undefined
       let id = 0
@@ -90,12 +90,17 @@ export class ReaderPool {
     await Promise.all(this.#readers.map(() => this.call('warm', null, signal)))
   }
 
+  /** @throws PortError closed */
+  checkOpen(): void {
+    if (this.#closed) throw closedError('read index')
+  }
+
   /** Waiting calls fail with `closed`, running ones are stopped. */
   async close(): Promise<void> {
     this.#closed = true
     const waiting = this.#queue
     this.#queue = []
-    for (const job of waiting) job.drop(closedError('search'))
+    for (const job of waiting) job.drop(closedError('read index'))
     await Promise.all(this.#readers.map((reader) => this.#end(reader)))
   }
 

@@ -9,9 +9,7 @@ type AnyHandler = (request: unknown, id: number) => unknown
  * @param idle called after each answer, when there is time for work of the thread's own
  */
 export function serve<C>(handlers: Handlers<C>, idle: () => void = () => {}): void {
-  const port = parentPort
-  if (port === null) throw new Error('this module runs in a worker thread')
-  port.on('message', ({ id, name, request }: CallMessage) => {
+  mainThread().on('message', ({ id, name, request }: CallMessage) => {
     let message: ReplyMessage
     try {
       const handler = (handlers as Record<string, AnyHandler>)[name]!
@@ -19,7 +17,18 @@ export function serve<C>(handlers: Handlers<C>, idle: () => void = () => {}): vo
     } catch (error) {
       message = { id, failure: failureMessage(error, name) }
     }
-    port.postMessage(message)
+    report(message)
     idle()
   })
+}
+
+/** Tells the main thread something. */
+export function report(message: ReplyMessage): void {
+  // A port between threads has no origin to be checked.
+  mainThread().postMessage(message) // oxlint-disable-line unicorn/require-post-message-target-origin
+}
+
+function mainThread(): NonNullable<typeof parentPort> {
+  if (parentPort === null) throw new Error('this module runs in a worker thread')
+  return parentPort
 }

@@ -1,11 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import type { ChunkToPublish } from '@oncall-agent/retrieval'
 import { openWriter } from '../writing/index-writer.ts'
 import { failureMessage } from './failure-message.ts'
 import { BACKGROUND } from './messages.ts'
 import type { ThreadSettings, WriterCalls } from './messages.ts'
 import { unpackChunks } from './packed-chunks.ts'
-import { serve } from './serve.ts'
+import { report, serve } from './serve.ts'
 
 /** Steps of compaction after each write even when the next one waits, so that it keeps up with bulk loading. */
 const STEPS_PER_WRITE = 2
@@ -40,7 +40,7 @@ function inBackground<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    parentPort?.postMessage({ id: BACKGROUND, failure: failureMessage(error, 'compact index') })
+    report({ id: BACKGROUND, failure: failureMessage(error, 'compact index') })
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import { KnowledgeBaseEditor } from './knowledge-base-editor.ts'
 import { MERGE_STEPS, RunMerger } from './merge-runs.ts'
 import type { MergeTask } from './merge-runs.ts'
 import { SlotExtractor } from './move-slots.ts'
-import { mergeOf, WORK_MOVE, WORK_NONE, WORK_REMOVE, workOf } from './page-work.ts'
+import { mergeOf, WORK_MERGE, WORK_MOVE, WORK_NONE, WORK_REMOVE, workOf } from './page-work.ts'
 import type { PageCondition } from './page-work.ts'
 
 /** How long one step may keep the write lock, roughly: another writer waits no longer than that. */
@@ -63,10 +63,11 @@ export class Compaction {
     this.#store.transaction({ operation: 'compact index', subject: 'pages' }, 'layout', (generation) => {
       // Looked up again under the lock: another process may have done it.
       const page = this.#next()
-      if (page === undefined) return
+      if (page === undefined) return false
       if (page.work === WORK_REMOVE) this.#remove(page, generation)
       else if (page.work === WORK_MOVE) this.#move(page, generation)
       else this.#merge(page)
+      return page.work !== WORK_MERGE
     })
     return true
   }

@@ -40,6 +40,7 @@ export class DocumentStore {
       for (const chunk of chunks) this.rows.insertChunk(row, chunk)
       editor.append(batchOf(prepared, row))
       editor.flush(generation)
+      return true
     })
   }
 

@@ -157,20 +157,22 @@ export class KnowledgeBaseEditor {
     const known = this.#drafts.get(page)
     if (known !== undefined) return known
     const slots = this.#pages.get(page)
-    const column = (values: Uint32Array | undefined) => {
-      const whole = new Uint32Array(PAGE_SLOTS)
-      if (values !== undefined) whole.set(values)
-      return whole
-    }
     const draft = {
       page,
       used: slots?.used ?? 0,
       dead: slots?.dead ?? 0,
-      lengths: column(slots?.lengths),
-      documents: column(slots?.documents),
-      sequences: column(slots?.sequences)
+      lengths: wholeColumn(slots?.lengths),
+      documents: wholeColumn(slots?.documents),
+      sequences: wholeColumn(slots?.sequences)
     }
     this.#drafts.set(page, draft)
     return draft
   }
+}
+
+/** A column with room for all slots of a page. */
+function wholeColumn(values: Uint32Array | undefined): Uint32Array {
+  const whole = new Uint32Array(PAGE_SLOTS)
+  if (values !== undefined) whole.set(values)
+  return whole
 }

@@ -10,10 +10,10 @@ import { stateReader } from '../storage/state.ts'
 export type ChangeKind = 'document' | 'layout'
 
 /**
- * Runs `work` under the write lock and commits, or leaves everything as it was. `work` gets the generation that its
- * changes carry.
+ * Runs `work` under the write lock and commits, or leaves everything as it was.
+ * `work` gets the generation that its changes carry, and tells whether it changed any slots; so does the answer.
  */
-export type WriteTransaction = <T>(attempt: Attempt, kind: ChangeKind, work: (generation: number) => T) => T
+export type WriteTransaction = (attempt: Attempt, kind: ChangeKind, work: (generation: number) => boolean) => boolean
 
 export function writeTransaction(database: DatabaseSync, fingerprint: EmbedderFingerprint): WriteTransaction {
   const readState = stateReader(database)
@@ -26,10 +26,10 @@ export function writeTransaction(database: DatabaseSync, fingerprint: EmbedderFi
       const state = readState()
       checkFingerprint(state, fingerprint, attempt.operation)
       const generation = state.generation + 1
-      const result = work(generation)
-      advance.run(state.revision + (kind === 'document' ? 1 : 0), generation)
+      const changed = work(generation)
+      if (changed) advance.run(state.revision + (kind === 'document' ? 1 : 0), generation)
       commit.run()
-      return result
+      return changed
     } catch (error) {
       rollBack(database)
       throw sqliteFailure(error, attempt)

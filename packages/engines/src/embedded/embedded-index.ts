@@ -1,0 +1,152 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PortError } from '@oncall-agent/retrieval'
+import type {
+  ChunkReader,
+  DocumentWriter,
+  IndexSize,
+  KnowledgeIndex,
+  LexicalIndex,
+  LexicalRequest,
+  Recall,
+  VectorIndex,
+  VectorRequest
+} from '@oncall-agent/retrieval'
+import { INDEX_FILE } from './storage/open-database.ts'
+import type { ReaderPool } from './threads/reader-pool.ts'
+import type { WriterLink } from './threads/writer-link.ts'
+
+export interface EmbeddedIndexParts {
+  readonly directory: string
+  readonly dimension: number
+  readonly readers: ReaderPool
+  readonly writer: WriterLink
+}
+
+/** The index as the main thread has it: arguments are checked here, everything else is done by the threads. */
+export class EmbeddedIndex implements KnowledgeIndex {
+  readonly engine = 'embedded'
+  readonly #parts: EmbeddedIndexParts
+  /** The newest that any answer has seen; what an answer that touches no storage says. */
+  #revision = 0
+  #closing: Promise<void> | undefined
+
+  constructor(parts: EmbeddedIndexParts) {
+    this.#parts = parts
+  }
+
+  readonly lexical: LexicalIndex = {
+    search: async (request, signal) => {
+      this.#begin(signal)
+      checkLimit(request, 'search words')
+      if (request.tokens.length === 0 || isEmpty(request)) return this.#nothing()
+      return this.#seen(await this.#parts.readers.call('lexical', request, signal))
+    },
+    statistics: async (terms, scope, signal) => {
+      this.#begin(signal)
+      if (scope.pairs.length === 0) return { chunks: 0, averageLength: 0, frequency: terms.map(() => 0) }
+      return this.#parts.readers.call('statistics', { terms, scope }, signal)
+    }
+  }
+
+  readonly vector: VectorIndex = {
+    capabilities: { exact: true },
+    search: async (request, signal) => {
+      this.#begin(signal)
+      checkLimit(request, 'search vectors')
+      checkVector(request.vector, this.#parts.dimension)
+      if (isEmpty(request)) return this.#nothing()
+      // A copy: a message would take all of the batch along that the vector is a view on.
+      const vector = request.vector.slice()
+      return this.#seen(await this.#parts.readers.call('vector', { ...request, vector }, signal))
+    }
+  }
+
+  readonly chunks: ChunkReader = {
+    read: async (request, signal) => {
+      this.#begin(signal)
+      if (request.chunkIds.length === 0 || request.scope.pairs.length === 0) return []
+      return this.#parts.readers.call('chunks', request, signal)
+    }
+  }
+
+  readonly writer: DocumentWriter = {
+    replaceDocument: async (document, chunks) => {
+      await this.#parts.writer.replace(document, chunks)
+    },
+    deleteDocument: async (pair, documentId) => this.#parts.writer.delete(pair, documentId),
+    listDocuments: (pair) => this.#parts.readers.call('documents', pair)
+  }
+
+  async warm(signal?: AbortSignal): Promise<void> {
+    await this.#parts.readers.warm(signal)
+  }
+
+  async size(): Promise<IndexSize> {
+    const totals = await this.#parts.readers.call('totals', null)
+    const path = join(this.#parts.directory, INDEX_FILE)
+    const sizes = await Promise.all([path, `${path}-wal`, `${path}-shm`].map(bytesOf))
+    return { ...totals, bytesOnDisk: sizes.reduce((sum, bytes) => sum + bytes, 0) }
+  }
+
+  /** Does all compaction that is due now, instead of when the writer is idle. */
+  async compact(): Promise<void> {
+    await this.#parts.writer.compact()
+  }
+
+  close(): Promise<void> {
+    // The writer last: the last connection to close empties the log into the file.
+    this.#closing ??= this.#parts.readers.close().then(() => this.#parts.writer.close())
+    return this.#closing
+  }
+
+  #begin(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted()
+    this.#parts.readers.checkOpen()
+  }
+
+  #nothing(): Recall {
+    return { hits: [], revision: this.#revision }
+  }
+
+  #seen(recall: Recall): Recall {
+    this.#revision = Math.max(this.#revision, recall.revision)
+    return recall
+  }
+}
+
+function isEmpty(request: LexicalRequest | VectorRequest): boolean {
+  return request.scope.pairs.length === 0 || request.limit === 0
+}
+
+function checkLimit(request: LexicalRequest | VectorRequest, operation: string): void {
+  if (Number.isInteger(request.limit) && request.limit >= 0) return
+  throw new PortError('invalid-argument', {
+    operation,
+    subject: `limit ${request.limit}`,
+    reason: 'the limit is not a whole number from 0'
+  })
+}
+
+function checkVector(vector: Float32Array, dimension: number): void {
+  const isRightWidth = vector.length === dimension
+  if (isRightWidth && vector.every(Number.isFinite)) return
+  throw new PortError('invalid-argument', {
+    operation: 'search vectors',
+    subject: 'query vector',
+    reason: isRightWidth
+      ? 'it has a number that is not finite'
+      : `it is ${vector.length} wide, and the index is ${dimension} wide`,
+    hint: 'Embed the query with the embedder that the index was built with.'
+  })
+}
+
+/** 0 for a file that is not there: the log comes and goes. */
+async function bytesOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}
