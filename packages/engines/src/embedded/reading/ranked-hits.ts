@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { RecallHit } from '@oncall-agent/retrieval'
-import { chunkId } from '../storage/chunk-id.ts'
+import { chunkIdOf } from '@oncall-agent/retrieval'
 import type { PageSlots } from '../storage/page-slots.ts'
 
 /** A scored slot. */
@@ -81,7 +81,7 @@ export function compareDocuments(
 function distinct(ranked: readonly RankedSlot[]): RecallHit[] {
   const hits = new Map<string, RecallHit>()
   for (const { document, sequence, score } of ranked) {
-    const id = chunkId(document.documentId, sequence)
+    const id = chunkIdOf(document.documentId, sequence)
     if (!hits.has(id)) {
       hits.set(id, { chunkId: id, documentId: document.documentId, documentVersion: document.version, score })
     }
