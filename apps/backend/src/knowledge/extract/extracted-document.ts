@@ -1,4 +1,4 @@
-import type { ChunkSlice, ExtractedText, Metadata } from '@oncall-agent/retrieval'
+import type { ChunkSlice, ChunkStrategy, ExtractedText, Metadata } from '@oncall-agent/retrieval'
 
 export type DocumentFormat = 'markdown' | 'text' | 'pdf'
 
@@ -27,6 +27,8 @@ export interface PreparedDocument {
   /** The readable text that chunk offsets point into. */
   readonly text: string
   readonly chunks: readonly ChunkSlice[]
+  /** How it was cut; `whole` is one chunk. */
+  readonly strategy: ChunkStrategy | 'whole'
   readonly attributes: KnowledgeAttributes
   readonly metadata: Metadata
   readonly warnings: readonly string[]

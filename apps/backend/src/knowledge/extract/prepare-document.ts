@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { type ChunkSlice, chunkDocument } from '@oncall-agent/retrieval'
+import { type ChunkSlice, type ChunkStrategy, chunkDocument } from '@oncall-agent/retrieval'
 import { tooLarge, unreadable } from '../unreadable.ts'
 import type { TokenCounter } from './child/count-tokens.ts'
 import type { PrepareRequest } from './child/protocol.ts'
@@ -23,7 +23,7 @@ export async function prepareDocument(request: PrepareRequest, countTokens: Toke
   if (chunks.length > request.maxChunks) throw tooLarge(request.name, 'chunks', request.maxChunks, chunks.length)
   if (chunks.length === 0) throw nothingToFind(request.name, extraction)
   const { text, attributes, metadata, warnings } = extraction
-  return { title, text, chunks, attributes, metadata, warnings }
+  return { title, text, chunks, strategy: strategyFor(request), attributes, metadata, warnings }
 }
 
 function titleOf(request: PrepareRequest, extraction: Extraction): string {
@@ -34,15 +34,20 @@ function titleOf(request: PrepareRequest, extraction: Extraction): string {
 }
 
 function cut(request: PrepareRequest, extraction: Extraction, title: string, countTokens: TokenCounter): ChunkSlice[] {
-  const { strategy, size, overlap, unit } = request.chunking
+  const { size, overlap, unit } = request.chunking
   return chunkDocument(extraction, {
-    strategy: strategy !== 'auto' ? strategy : request.format === 'markdown' ? 'markdown' : 'paragraph',
+    strategy: strategyFor(request),
     size,
     overlap,
     measure: unit === 'tokens' ? countTokens : (text) => text.length,
     bound: { countTokens, max: request.maxTokens },
     title
   })
+}
+
+function strategyFor({ chunking, format }: PrepareRequest): ChunkStrategy {
+  if (chunking.strategy !== 'auto') return chunking.strategy
+  return format === 'markdown' ? 'markdown' : 'paragraph'
 }
 
 /** A document without chunks would count as indexed and never be found: it is refused, with what it does hold. */

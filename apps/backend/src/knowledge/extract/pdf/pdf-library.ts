@@ -14,13 +14,13 @@ let loading: Promise<Pdfjs> | undefined
  */
 export async function openPdf(bytes: Uint8Array, name: string): Promise<PDFDocumentProxy> {
   const pdfjs = await (loading ??= loadPdfjs())
-  const package_ = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')))
+  const library = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')))
   const task = pdfjs.getDocument({
     // The library takes its data over, and the caller may still need it.
     data: new Uint8Array(bytes),
-    cMapUrl: join(package_, 'cmaps/'),
+    cMapUrl: join(library, 'cmaps/'),
     cMapPacked: true,
-    standardFontDataUrl: join(package_, 'standard_fonts/'),
+    standardFontDataUrl: join(library, 'standard_fonts/'),
     disableFontFace: true,
     useSystemFonts: false,
     useWorkerFetch: false,
@@ -53,6 +53,6 @@ async function loadPdfjs(): Promise<Pdfjs> {
     }
   })
   const browser = globalThis as unknown as Record<string, unknown>
-  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) browser[name] ??= class {}
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) browser[name] ??= Object
   return (await import('pdfjs-dist/legacy/build/pdf.mjs')) as unknown as Pdfjs
 }

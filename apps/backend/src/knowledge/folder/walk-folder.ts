@@ -1,0 +1,119 @@
+import type { Dirent } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { formatOfName } from '../extract/sniff.ts'
+import { type Root, describeAccess, displayPlace, isInside } from './resolve-roots.ts'
+
+export type FolderEntry = FolderFile | UnsupportedFile | UnreadableEntry
+
+/** A file of a supported type. */
+export interface FolderFile {
+  readonly kind: 'document'
+  /** Absolute; decides the document's id. */
+  readonly path: string
+  readonly source: string
+  readonly folder: string
+}
+
+export interface UnsupportedFile {
+  readonly kind: 'unsupported'
+  readonly source: string
+  /** It was given by name, so leaving it out is a failure. */
+  readonly asked: boolean
+}
+
+export interface UnreadableEntry {
+  readonly kind: 'unreadable'
+  readonly path: string
+  readonly source: string
+  readonly problem: string
+  readonly cause: unknown
+}
+
+/**
+ * Every file under the roots, in one order on every machine: folder by folder, names by their code units. Holds the
+ * names of one folder on each level, and no contents.
+ *
+ * Left out without a word: names that begin with a dot, and `node_modules`. Symbolic links are followed once: not
+ * where their target is walked anyway, not twice to one target, and so never round in a circle.
+ */
+export async function* walkFolders(roots: readonly Root[], signal?: AbortSignal): AsyncGenerator<FolderEntry> {
+  const followed = new Set<string>()
+  for (const root of roots) {
+    const walk: Walk = { root, roots, followed, signal }
+    if (root.kind === 'file') yield fileEntry(walk, root.path, true)
+    else yield* walkFolder(walk, root.path)
+  }
+}
+
+interface Walk {
+  readonly root: Root
+  readonly roots: readonly Root[]
+  /** Real paths that links have led to. */
+  readonly followed: Set<string>
+  readonly signal: AbortSignal | undefined
+}
+
+async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<FolderEntry> {
+  walk.signal?.throwIfAborted()
+  let entries: Dirent[]
+  try {
+    entries = await readdir(folder, { withFileTypes: true })
+  } catch (cause) {
+    yield unreadableEntry(walk, folder, cause)
+    return
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    if (isPassedOver(entry.name)) continue
+    const path = join(folder, entry.name)
+    if (entry.isSymbolicLink()) yield* followLink(walk, path)
+    else if (entry.isDirectory()) yield* walkFolder(walk, path)
+    else if (entry.isFile()) yield fileEntry(walk, path, false)
+  }
+}
+
+async function* followLink(walk: Walk, path: string): AsyncGenerator<FolderEntry> {
+  let target: string
+  let found
+  try {
+    target = await realpath(path)
+    found = await stat(target)
+  } catch (cause) {
+    // A dangling link to a picture is nobody's concern; one that looks like a document is.
+    if (formatOfName(path) !== undefined) yield unreadableEntry(walk, path, cause)
+    return
+  }
+  if (walk.followed.has(target) || walk.roots.some((root) => isWalked(root, target))) return
+  walk.followed.add(target)
+  if (found.isDirectory()) yield* walkFolder(walk, path)
+  else if (found.isFile()) yield fileEntry(walk, path, false)
+}
+
+/** The walk comes by there without the link. */
+function isWalked(root: Root, target: string): boolean {
+  if (!isInside(target, root.path)) return false
+  return relative(root.path, target)
+    .split(sep)
+    .every((name) => !isPassedOver(name))
+}
+
+function isPassedOver(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules'
+}
+
+function fileEntry(walk: Walk, path: string, asked: boolean): FolderEntry {
+  const place = displayPlace(walk.root, path)
+  if (formatOfName(path) === undefined) return { kind: 'unsupported', source: place.source, asked }
+  return { kind: 'document', path, ...place }
+}
+
+function unreadableEntry(walk: Walk, path: string, cause: unknown): UnreadableEntry {
+  return {
+    kind: 'unreadable',
+    path,
+    source: displayPlace(walk.root, path).source,
+    problem: describeAccess(cause),
+    cause
+  }
+}

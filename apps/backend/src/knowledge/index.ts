@@ -1,0 +1,13 @@
+export { type Examined, type Finding, examine } from './doctor.ts'
+export type { KnowledgeBaseRef } from './document-identity.ts'
+export type { TokenCounterModule } from './extract/child/protocol.ts'
+export {
+  type DocumentExtractor,
+  type DocumentExtractorOptions,
+  createDocumentExtractor
+} from './extract/document-extractor.ts'
+export { type IndexFolderRequest, indexFolder } from './index-folder.ts'
+export type { IndexingDependencies } from './index-run.ts'
+export { type IndexTextsRequest, type TextDocument, indexTexts } from './index-texts.ts'
+export type { FileProblem, FileWarning, IndexProgress, IndexReport } from './run-report.ts'
+export { type KnowledgeSettings, defaultKnowledgeSettings } from './settings.ts'
