@@ -1,7 +1,6 @@
 import { copyFileSync, cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { PortError, type Embedder } from '@oncall-agent/retrieval'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RESULTS, TEXTS, cosine, decodeHalves, passageText } from '../test-material/recorded.ts'
@@ -107,8 +106,7 @@ describe('bundled embedder', () => {
   })
 
   it('leaves the event loop free and answers queries while passages are embedded', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
+    const before = performance.eventLoopUtilization()
     const progress = { done: false }
     const work = embedder.embedPassages(long).finally(() => (progress.done = true))
     let answered = 0
@@ -117,22 +115,25 @@ describe('bundled embedder', () => {
       answered++
     }
     await work
-    delay.disable()
     expect(answered).toBeGreaterThan(5)
-    // In nanoseconds; 1.5 ms at rest. A model run on this thread would be 70 ms and more each.
-    expect(delay.percentile(90) / 1e6).toBeLessThan(25)
+    // 0.05 on a quiet machine; a model run on this thread would hold it all the time.
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
   })
 
   it('stops at once when it is aborted, and goes on with the next call', async () => {
+    const timed = async (texts: readonly string[]): Promise<number> => {
+      const started = performance.now()
+      await embedder.embedPassages(texts)
+      return performance.now() - started
+    }
+    const whole = await timed(long)
     const abort = new AbortController()
     const work = embedder.embedPassages([...long, ...long], abort.signal)
     const reason = new Error('the chat was left')
     setTimeout(() => abort.abort(reason), 30)
     await expect(work).rejects.toBe(reason)
-    const started = performance.now()
-    expect(await embedder.embedPassages([passages[0]!])).toHaveLength(1)
-    // At most the two texts that the thread had are waited for, not the other twenty.
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // At most the two texts that the thread had are waited for, not the other twenty-two.
+    expect(await timed([passages[0]!])).toBeLessThan(whole)
     await expect(embedder.embedPassages(passages, AbortSignal.abort(reason))).rejects.toBe(reason)
     await expect(embedder.embedQuery('磁盘', AbortSignal.abort(reason))).rejects.toBe(reason)
   })

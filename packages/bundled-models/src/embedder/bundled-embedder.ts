@@ -84,6 +84,7 @@ class BundledEmbedder implements Embedder {
   }
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<QueryEmbedding> {
+    signal?.throwIfAborted()
     const { vector, tokenCount, queryTokens } = await orAborted(this.#queries.ask({ text, role: 'query' }), signal)
     return queryTokens === undefined ? { vector, tokenCount } : { vector, tokenCount, tokenVectors: queryTokens }
   }

@@ -19,7 +19,7 @@ export interface EncodedText {
   /** Stored form of a passage's token vectors. */
   readonly passageTokens?: Uint8Array<ArrayBuffer>
   /** Float32 token vectors of a query. */
-  readonly queryTokens?: Float32Array
+  readonly queryTokens?: Float32Array<ArrayBuffer>
 }
 
 /** Both models on one text after the other. */

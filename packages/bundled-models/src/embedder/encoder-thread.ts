@@ -13,8 +13,8 @@ await serveLane<EncodeQuestion, EncodedText>(async () => {
   const encoder = await EncoderPair.load(workerData as EncoderSetup)
   return {
     answer: ({ text, role }) => encoder.encode(text, role),
-    transferables: ({ vector, passageTokens }) =>
-      passageTokens === undefined ? [vector.buffer] : [vector.buffer, passageTokens.buffer],
+    transferables: ({ vector, passageTokens, queryTokens }) =>
+      [vector, passageTokens, queryTokens].flatMap((array) => (array === undefined ? [] : [array.buffer])),
     release: () => encoder.release()
   }
 })

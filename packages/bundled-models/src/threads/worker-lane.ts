@@ -84,7 +84,9 @@ export class WorkerLane<Ask, Answer> {
       let failure: PortError | undefined
       worker.on('message', (message: FromWorker<Answer>) => {
         if (message.kind === 'ready') {
-          if (this.#state === 'warming') this.#state = 'warm'
+          // Closed meanwhile: the exit rejects.
+          if (this.#state !== 'warming') return
+          this.#state = 'warm'
           resolve()
         } else if (message.kind === 'load-failed') {
           // The thread ends by itself; only then can the next call start another.

@@ -25,7 +25,7 @@ export class TokenVectors {
   }
 
   /** Row-major tokens × 384 float32. */
-  async ofQuery(hidden: Float32Array, side: E5Side): Promise<Float32Array> {
+  async ofQuery(hidden: Float32Array, side: E5Side): Promise<Float32Array<ArrayBuffer>> {
     if (hidden.length === 0) return new Float32Array()
     const outputs = await this.#run(hidden, side, ['vectors'])
     // A copy: the tensor's memory may belong to the runtime.

@@ -124,10 +124,13 @@ describe('Ward clustering', () => {
   it('clusters and quantises 512 tokens far below the time that the model takes for them', () => {
     const vectors = tokenVectors(512, 3)
     const gram = gramOf(vectors, TOKEN_WIDTH)
-    const started = performance.now()
-    encodeLateVectors({ count: 512, vectors, gram }, deviation)
-    // 8 ms on a quiet machine, where the model takes 160.
-    expect(performance.now() - started).toBeLessThan(400)
+    const milliseconds = [1, 2, 3].map(() => {
+      const started = process.cpuUsage()
+      encodeLateVectors({ count: 512, vectors, gram }, deviation)
+      return process.cpuUsage(started).user / 1000
+    })
+    // 8 ms, where the model takes 160.
+    expect(Math.min(...milliseconds)).toBeLessThan(80)
   })
 })
 
