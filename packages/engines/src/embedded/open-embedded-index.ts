@@ -32,7 +32,7 @@ export async function openEmbeddedIndex(options: EmbeddedIndexOptions): Promise<
   const settings = { ...rest, busyTimeoutMs }
   const pool = new ReaderPool({ ...settings, readers })
   const { directory, fingerprint } = options
-  const writer = new WriterLink(settings, onBackgroundFailure)
+  const writer = new WriterLink({ ...settings, ...(onBackgroundFailure === undefined ? {} : { onBackgroundFailure }) })
   const index = new EmbeddedIndex({ directory, dimension: fingerprint.dimension, readers: pool, writer })
   try {
     await pool.call('open', null)

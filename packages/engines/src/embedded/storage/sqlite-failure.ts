@@ -9,6 +9,8 @@ const FULL = 13
 const NOT_A_DATABASE = 26
 /** Extended code: a read came back shorter than the page, so the file ends too early. */
 const SHORT_READ = 522
+/** Extended code: the index of the log could not be made larger, which only a full disk does. */
+const NO_ROOM_FOR_LOG_INDEX = 4874
 
 const HINTS: Partial<Record<PortFailure, string>> = {
   locked: 'Another process is writing to the index. Try again, or stop the other process.',
@@ -41,7 +43,7 @@ function failureOf(error: unknown): PortFailure {
   if (code === undefined) return 'unavailable'
   const primary = code & 0xff
   if (primary === BUSY || primary === LOCKED) return 'locked'
-  if (primary === FULL) return 'disk-full'
+  if (primary === FULL || code === NO_ROOM_FOR_LOG_INDEX) return 'disk-full'
   if (primary === CORRUPT || primary === NOT_A_DATABASE || code === SHORT_READ) return 'corrupt'
   return 'unavailable'
 }

@@ -20,6 +20,8 @@ interface Job {
 
 export interface ReaderPoolOptions extends ThreadSettings {
   readonly readers: number
+  /** What each thread runs; absent means the reader of this package. */
+  readonly module?: URL
 }
 
 /**
@@ -29,14 +31,16 @@ export interface ReaderPoolOptions extends ThreadSettings {
  */
 export class ReaderPool {
   readonly #settings: ThreadSettings
+  readonly #module: URL
   readonly #readers: readonly Reader[]
   readonly #vectors: VectorMemory
   #queue: Job[] = []
   #closed = false
 
   constructor(options: ReaderPoolOptions) {
-    const { readers, ...settings } = options
+    const { readers, module = READER_MODULE, ...settings } = options
     this.#settings = settings
+    this.#module = module
     this.#vectors = createVectorMemory(settings.fingerprint.dimension)
     this.#readers = Array.from({ length: Math.max(1, Math.min(readers, MAX_READERS)) }, () => ({
       thread: undefined,
@@ -69,7 +73,7 @@ export class ReaderPool {
           try {
             resolve(await thread.call(name, request))
           } catch (error) {
-            reject(error as Error)
+            reject(this.#closed ? closedError('read index') : (error as Error))
           } finally {
             signal?.removeEventListener('abort', abort)
           }
@@ -134,7 +138,7 @@ export class ReaderPool {
       stop: reader.stop
     }
     const thread = new Thread<ReaderCalls>({
-      module: READER_MODULE,
+      module: this.#module,
       settings,
       onEnd: () => this.#release(index)
     })

@@ -8,17 +8,21 @@ const WRITER_MODULE = new URL('./writer-thread.ts', import.meta.url)
 /** Chunks a message: packing so many keeps the event loop for about a millisecond or two. */
 const PART_CHUNKS = 128
 
+export interface WriterOptions extends ThreadSettings {
+  readonly onBackgroundFailure?: (error: PortError) => void
+  /** What the thread runs; absent means the writer of this package. */
+  readonly module?: URL
+}
+
 /** The writer thread, started by the first write, and again after it has died. */
 export class WriterLink {
-  readonly #settings: ThreadSettings
-  readonly #onBackgroundFailure: ((error: PortError) => void) | undefined
+  readonly #options: WriterOptions
   #thread: Thread<WriterCalls> | undefined
   #nextDocument = 0
   #closed = false
 
-  constructor(settings: ThreadSettings, onBackgroundFailure?: (error: PortError) => void) {
-    this.#settings = settings
-    this.#onBackgroundFailure = onBackgroundFailure
+  constructor(options: WriterOptions) {
+    this.#options = options
   }
 
   async replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): Promise<void> {
@@ -54,12 +58,9 @@ export class WriterLink {
   #open(operation: string): Thread<WriterCalls> {
     if (this.#closed) throw closedError(operation)
     if (this.#thread?.alive === true) return this.#thread
-    const onBackgroundFailure = this.#onBackgroundFailure
-    this.#thread = new Thread<WriterCalls>({
-      module: WRITER_MODULE,
-      settings: this.#settings,
-      ...(onBackgroundFailure === undefined ? {} : { onBackgroundFailure })
-    })
+    const { module = WRITER_MODULE, onBackgroundFailure, ...settings } = this.#options
+    const report = onBackgroundFailure === undefined ? {} : { onBackgroundFailure }
+    this.#thread = new Thread<WriterCalls>({ module, settings, ...report })
     return this.#thread
   }
 }
