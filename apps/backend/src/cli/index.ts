@@ -7,3 +7,6 @@ export type {
   RetrieveRequest
 } from './application.ts'
 export { type OpenApplication, type OpenOptions, runCommandLine } from './program.ts'
+export { EXIT, reportError } from './report-error.ts'
+export { type Column, renderTable } from './table.ts'
+export { processTerminal, type Terminal } from './terminal.ts'

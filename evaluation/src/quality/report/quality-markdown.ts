@@ -1,3 +1,5 @@
+import { handwrittenPart } from '../../markdown/handwritten.ts'
+import { markdownTable } from '../../markdown/markdown-table.ts'
 import type { PairedComparison } from '../metrics/bootstrap.ts'
 import { type MetricName, metricNames } from '../metrics/ranking-metrics.ts'
 import type { SetResult } from '../run/set-result.ts'
@@ -12,16 +14,12 @@ export interface QualityReport {
   readonly results: readonly SetResult[]
 }
 
-/** Below this line the file is a person's; a new report keeps it. */
-export const handwrittenMark = '<!-- Written by hand from here on; kept when the report is made again. -->'
-
 /** The report as Markdown. `previous` is the file that it replaces, for what was written by hand in it. */
 export function qualityMarkdown(report: QualityReport, previous = ''): string {
   const byChunking = (chunking: Chunking): readonly SetResult[] =>
     report.results.filter((result) => result.chunking === chunking)
   const whole = byChunking('whole')
   const product = byChunking('product')
-  const at = previous.indexOf(handwrittenMark)
   return [
     '# Retrieval quality',
     `Measured ${report.date} by \`${report.command}\`, through the product's own pipeline over an embedded index, with the bundled models. Public test collections; their dev halves. \`whole\` is one chunk a document, for comparing with a reference; \`product\` cuts documents as uploads are cut. A stage's list is its twenty candidates, by document.`,
@@ -32,8 +30,9 @@ export function qualityMarkdown(report: QualityReport, previous = ''): string {
     ...goalSection('product', product),
     ...detailSection('whole', whole),
     ...detailSection('product', product),
-    ...(at < 0 ? [] : [previous.slice(at).trimEnd()])
+    handwrittenPart(previous)
   ]
+    .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n')
 }
@@ -65,7 +64,7 @@ function overviewTable(whole: readonly SetResult[], product: readonly SetResult[
     ...(['lexical', 'fused', 'reranked'] as const).map((stage) => digits(meanOver(product, among, stage, 'ndcg@10')))
   ])
   const header = ['set', 'queries', 'floor', 'lexical', 'vector', 'RRF', 'reranked', 'goal']
-  return table([...header, 'product: lexical', 'product: RRF', 'product: reranked'], [...rows, ...meanRows])
+  return markdownTable([...header, 'product: lexical', 'product: RRF', 'product: reranked'], [...rows, ...meanRows])
 }
 
 function resultOf(results: readonly SetResult[], set: string): SetResult | undefined {
@@ -78,7 +77,7 @@ function goalSection(chunking: Chunking, results: readonly SetResult[]): readonl
   const below = setsBelowGoal(results).map(({ set, missing }) => `${set} (${missing.toFixed(3)})`)
   return [
     `## Goals, \`${chunking}\``,
-    table(
+    markdownTable(
       ['goal', 'found', ''],
       checks.map((check) => [check.goal, check.found, check.ok ? 'met' : '**missed**'])
     ),
@@ -101,7 +100,7 @@ function detailSection(chunking: Chunking, results: readonly SetResult[]): reado
   return [
     `## All figures, \`${chunking}\``,
     `Each stage: ${metrics}. Interval: reranked nDCG@10, 95 %. Differences: reranked minus RRF, and minus the better branch, nDCG@10 with 95 % bounds. Brier of the score with the base rate in brackets.`,
-    table(
+    markdownTable(
       ['set', 'documents / chunks', ...stageNames, 'interval', 'against RRF', 'against the better branch', 'Brier'],
       rows
     )
@@ -142,13 +141,4 @@ function meanOfGoals(sets: readonly string[]): number {
 
 function digits(value: number | undefined): string {
   return value === undefined ? '' : value.toFixed(3)
-}
-
-/** A GitHub table; figures have no pipe in them. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`
 }

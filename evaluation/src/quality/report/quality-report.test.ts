@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { handwrittenMark } from '../../markdown/handwritten.ts'
 import type { SetResult } from '../run/set-result.ts'
 import { checkGoals, meanOver, setsBelowGoal } from './check-goals.ts'
-import { handwrittenMark, qualityMarkdown } from './quality-markdown.ts'
+import { qualityMarkdown } from './quality-markdown.ts'
 import { identifierSets, lexicalFloor, meaningSets, stageGoal, targetSets } from './targets.ts'
 
 const comparison = (verdict: 'better' | 'worse' | 'undecided') => ({ mean: 0.01, low: -0.02, high: 0.04, verdict })
@@ -18,6 +19,7 @@ function result(set: string, reranked: number, verdict: 'better' | 'worse' | 'un
     queries: 10,
     documents: 20,
     chunks: 21,
+    refused: 0,
     stages,
     intervals: { reranked: bounds },
     comparisons: { fused: comparison(verdict), betterBranch: { branch: 'vector', ...comparison(verdict) } },

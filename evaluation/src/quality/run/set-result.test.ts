@@ -32,7 +32,7 @@ async function failing(): Promise<StageRankings> {
   throw new Error('index closed')
 }
 
-const run = { chunking: 'whole', chunks: 3 } as const
+const run = { chunking: 'whole', chunks: 3, refused: 0 } as const
 
 function measure(stages: readonly (typeof all)[number][]): Promise<SetMeasurement> {
   return measureSet(set, stages, rank, watch)

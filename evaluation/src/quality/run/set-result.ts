@@ -15,6 +15,8 @@ export interface SetResult {
   readonly queries: number
   readonly documents: number
   readonly chunks: number
+  /** Documents that the product takes no text from; they count in recall all the same. */
+  readonly refused: number
   readonly stages: OfStages<MetricValues>
   /** 95 % bootstrap bounds of each mean: low, high. */
   readonly intervals: OfStages<Readonly<Record<MetricName, readonly [number, number]>>>
@@ -30,12 +32,13 @@ export interface RerankComparisons {
   readonly betterBranch: PairedComparison & { readonly branch: 'lexical' | 'vector' }
 }
 
-/** Decimals of what is printed: a fifth digit is below any interval. */
-const decimals = 4
+/** Decimals of what is printed: rounding them once more to three must not move a third digit. */
+const decimals = 6
 
 export interface SetRun {
   readonly chunking: Chunking
   readonly chunks: number
+  readonly refused: number
 }
 
 export function summariseSet(set: EvaluationSet, run: SetRun, measured: SetMeasurement): SetResult {
@@ -49,6 +52,7 @@ export function summariseSet(set: EvaluationSet, run: SetRun, measured: SetMeasu
     queries: set.queries.length,
     documents: set.documents.length,
     chunks: run.chunks,
+    refused: run.refused,
     stages: Object.fromEntries(stages.map((stage) => [stage, rounded(meanOfMetrics(perQuery[stage]!))])),
     intervals: Object.fromEntries(stages.map((stage) => [stage, boundsOf(perQuery[stage]!)])),
     ...(comparisons === undefined ? {} : { comparisons }),

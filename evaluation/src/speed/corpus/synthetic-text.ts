@@ -6,9 +6,9 @@ const englishWords = 50_000
 const chineseWords = 20_000
 const errorCodes = 5000
 const zipfExponent = 1
-/** English words and Chinese words (of two characters) of one chunk: together about 300 tokens v1. */
-const englishPerChunk = 105
-const chinesePerChunk = 50
+/** English words and Chinese words (of two characters) of one chunk: about 300 tokens of the bundled embedder. */
+const englishPerChunk = 112
+const chinesePerChunk = 53
 /** Steps between the seeds of neighbouring texts; odd and large, so that their sequences have nothing in common. */
 const seedStride = 2_654_435_761
 

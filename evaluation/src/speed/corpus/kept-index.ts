@@ -1,0 +1,46 @@
+import { rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
+import type { EmbedderFingerprint, KnowledgeIndex } from '@oncall-agent/retrieval'
+import type { BenchContext } from '../bench-context.ts'
+import { type BenchCorpus } from './bench-corpus.ts'
+import { type ExtraOf, fillIndex } from './fill-index.ts'
+
+/** Stands for the model of vectors that none made. */
+export const syntheticFingerprint = (dimension: number): EmbedderFingerprint => ({
+  model: 'synthetic',
+  dimension,
+  normalised: true,
+  tokenizerVersion: 'none'
+})
+
+/** Folder of a kept index; it may not be there yet. */
+export function keptIndexFolder(context: Pick<BenchContext, 'cacheDirectory'>, corpus: BenchCorpus): string {
+  return join(context.cacheDirectory, 'bench', `index-${corpus.key}`)
+}
+
+/** Opens the index of a corpus, and fills it first when there is none; a build that was interrupted begins again. */
+export async function openKeptIndex(
+  context: BenchContext,
+  corpus: BenchCorpus,
+  fingerprint: EmbedderFingerprint,
+  extraOf: ExtraOf
+): Promise<KnowledgeIndex> {
+  const folder = keptIndexFolder(context, corpus)
+  const there = await stat(folder).catch(() => undefined)
+  if (there === undefined) {
+    const unfinished = `${folder}.building`
+    await rm(unfinished, { recursive: true, force: true })
+    const index = await openEmbeddedIndex({ directory: unfinished, fingerprint })
+    try {
+      const onChunks = (done: number): void => context.progress.step(`filling: ${done} of ${corpus.chunks} chunks`)
+      await fillIndex(corpus, index.writer, extraOf, { signal: context.signal, onChunks })
+    } finally {
+      await index.close()
+    }
+    await rename(unfinished, folder)
+  }
+  const index = await openEmbeddedIndex({ directory: folder, fingerprint })
+  await index.warm(context.signal)
+  return index
+}
