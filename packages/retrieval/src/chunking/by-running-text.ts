@@ -41,17 +41,14 @@ export function chunkByRunningText(extracted: ExtractedText, options: ChunkOptio
 /** Whole paragraphs up to the size; a longer one is cut at sentences. */
 function paragraphParts(text: string, passage: Passage, options: ChunkOptions): Part[] {
   const gauge = new Gauge(options, [])
-  const units = unitsOf(text, passage.blocks, gauge, options).map((unit) => ({ ...unit, enumerated: false }))
+  const units = unitsOf(text, passage.blocks, gauge).map((unit) => ({ ...unit, enumerated: false }))
   return packUnits(text, units, gauge, options.overlap / options.size)
 }
 
 /** Whole words up to the size, whatever they belong to. */
 function wordParts(text: string, passage: Passage, options: ChunkOptions): Part[] {
   const gauge = new Gauge(options, [])
-  const windowCeiling = 1 - options.overlap / options.size
-  const words = cutAt(text, passage, 'word').flatMap((word) =>
-    splitSpan(text, word, { gauge, levels: [], ceiling: 1, windowCeiling })
-  )
+  const words = cutAt(text, passage, 'word').flatMap((word) => splitSpan(text, word, { gauge, levels: [], ceiling: 1 }))
   const units = words.map((word): Unit => ({ ...word, kind: 'paragraph', enumerated: false }))
   return packUnits(text, units, gauge, options.overlap / options.size)
 }

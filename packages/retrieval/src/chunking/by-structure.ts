@@ -32,7 +32,7 @@ function partsOf(text: string, section: Section, options: ChunkOptions): Part[] 
   const parts: Part[] = []
   let together: BodyBlock[] = []
   const pack = (): void => {
-    parts.push(...packUnits(text, unitsOf(text, together, gauge, options), gauge, options.overlap / options.size))
+    parts.push(...packUnits(text, unitsOf(text, together, gauge), gauge, options.overlap / options.size))
     together = []
   }
   for (const block of section.blocks) {

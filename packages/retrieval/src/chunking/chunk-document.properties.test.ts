@@ -120,6 +120,7 @@ describe('chunkDocument, whatever the document and options', () => {
           expect(chunk.content.endsWith(slice)).toBe(true)
           expect(before === '' || isHeaderOf(extracted, before)).toBe(true)
           expect(slice.trim()).not.toBe('')
+          expect(slice).not.toContain('kept apart')
           expect(chunk.sequence).toBe(index)
           expect(chunk.end).toBeGreaterThan(reached)
           reached = chunk.end

@@ -73,11 +73,19 @@ describe('chunking by structure', () => {
     for (const part of parts.slice(1, -1)) expect(part).toMatch(/^(?: {4}indented call\n)* {4}indented call$/)
   })
 
+  it('keeps the indentation of the first line of code, and drops blank lines before it', () => {
+    const text = '\n\n    call()\n    return\n'
+    const blocks = [{ kind: 'code', start: 0, end: text.length }] as const
+    expect(chunkDocument({ text, blocks }, characters)[0]!.content).toBe('    call()\n    return')
+  })
+
   it('repeats the header on each part of a table that is cut, and cuts only between rows', () => {
     const rows = Array.from({ length: 40 }, (_, index) => `| E-${index} | failure number ${index} |`)
     const parts = contents(`| code | meaning |\n|---|---|\n${rows.join('\n')}`)
     expect(parts.length).toBeGreaterThan(4)
     for (const part of parts) expect(part.split('\n').slice(0, 2)).toEqual(['| code | meaning |', '|---|---|'])
+    // Half of the size of 200, so that rows of one shape do not blur each other.
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(100)
     expect(parts.flatMap((part) => part.split('\n').slice(2))).toEqual(rows)
   })
 
@@ -105,6 +113,13 @@ describe('chunking by structure', () => {
     const parts = contents(codes.join('\n'))
     for (const part of parts) expect(part.split('\n').length).toBeLessThanOrEqual(5)
     expect(parts.flatMap((part) => part.split('\n'))).toEqual(codes)
+  })
+
+  it('fills a quarter of the size with items of a long list, unless one alone is larger', () => {
+    const codes = Array.from({ length: 14 }, (_, index) => `- E-${index} ${'x'.repeat(index === 7 ? 90 : 15)}`)
+    const parts = contents(codes.join('\n'))
+    expect(parts.every((part) => part.length <= 50 || !part.includes('\n'))).toBe(true)
+    expect(parts.some((part) => part.includes('\n'))).toBe(true)
   })
 
   it('does not join a long list with the text behind it', () => {
@@ -175,8 +190,17 @@ describe('cutting a long paragraph', () => {
     }
   })
 
+  it('does not repeat code or items before the paragraph behind them', () => {
+    const sentence = 'Then look at the gateway again. '.repeat(3)
+    const code = `\`\`\`\n${'call()\n'.repeat(26)}\`\`\``
+    expect(contents(`${code}\n\n${sentence}`, { overlap: 60 })[1]).toBe(sentence.trim())
+  })
+
   it('repeats nothing across sections, nor of code and lists', () => {
-    const text = `# A\n\n${'Some sentence. '.repeat(13)}\n\n# B\n\n${'- item that is long enough\n'.repeat(12)}`
+    const items = Array.from({ length: 8 }, () => '- item that is long enough').join('\n')
+    const code = `\`\`\`\n${'call()\n'.repeat(20)}\`\`\``
+    const prose = 'Some sentence. '.repeat(10)
+    const text = `# A\n\n${prose}\n\n# B\n\n${prose}\n\n${items}\n\n${code}\n\n${prose}`
     const chunks = chunk(text, { overlap: 100 })
     for (const [index, later] of chunks.slice(1).entries())
       expect(later.start).toBeGreaterThanOrEqual(chunks[index]!.end)

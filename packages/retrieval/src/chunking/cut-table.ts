@@ -25,10 +25,10 @@ export function cutTable(text: string, table: TableBlock, gauge: Gauge): Part[] 
   const repeats = Math.max(introLoad, headerLoad) <= MAX_HEADER_SHARE
   const page = table.page === undefined ? {} : { page: table.page }
 
-  const rule = { gauge, levels: LEVELS, ceiling: 1, windowCeiling: 1 }
+  const rule = { gauge, levels: LEVELS, ceiling: 1 }
   const intro = repeats ? [] : splitSpan(text, { start: table.start, end: bodyStart }, rule)
   const free = repeats ? 1 - Math.max(introLoad, headerLoad) : 1
-  const rows = rowSpans(table).flatMap((row) => splitSpan(text, row, { ...rule, ceiling: free, windowCeiling: free }))
+  const rows = rowSpans(table).flatMap((row) => splitSpan(text, row, { ...rule, ceiling: free }))
   const header = repeats && headerText !== '' ? { text: headerText, load: headerLoad } : null
   const body = packRows(text, rows, { gauge, header, start: repeats ? table.start : bodyStart })
   return [...intro.map((span) => trimSpan(text, span)), ...body]

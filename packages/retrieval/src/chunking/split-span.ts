@@ -14,8 +14,6 @@ export interface SplitRule {
   readonly levels: readonly CutLevel[]
   /** Load that no piece exceeds. */
   readonly ceiling: number
-  /** Load of the windows where nothing is left to cut at; lower where their overlap has to fit in besides. */
-  readonly windowCeiling: number
 }
 
 /** A span whole if it fits, else in the largest pieces that do; they cover it without gaps. */
@@ -24,7 +22,7 @@ export function splitSpan(text: string, span: Span, rule: SplitRule): WeighedSpa
   if (load <= rule.ceiling) return [{ start: span.start, end: span.end, load }]
   const [level, ...finer] = rule.levels
   if (level === undefined) {
-    const windows = cutHard(text, span, rule.gauge, rule.windowCeiling)
+    const windows = cutHard(text, span, rule.gauge, rule.ceiling)
     return windows.map(({ start, end }) => ({ start, end, load: rule.gauge.load(text.slice(start, end)) }))
   }
   return cutAt(text, span, level).flatMap((piece) => splitSpan(text, piece, { ...rule, levels: finer }))

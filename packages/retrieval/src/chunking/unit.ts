@@ -1,5 +1,4 @@
 import type { BodyBlock } from './section.ts'
-import type { ChunkOptions } from './chunk-options.ts'
 import type { CutLevel } from './cut-at.ts'
 import type { Gauge } from './gauge.ts'
 import { adjoins, trimSpan } from './span.ts'
@@ -28,8 +27,8 @@ const CUT_LEVELS: Readonly<Record<BodyBlock['kind'], readonly CutLevel[]>> = {
 export const LONG_LIST_ITEMS = 12
 
 /** The units of neighbouring blocks, in order; they cover all of the blocks' text but white space. */
-export function unitsOf(text: string, blocks: readonly BodyBlock[], gauge: Gauge, options: ChunkOptions): Unit[] {
-  const split = blocks.map((block) => splitBlock(text, block, gauge, options))
+export function unitsOf(text: string, blocks: readonly BodyBlock[], gauge: Gauge): Unit[] {
+  const split = blocks.map((block) => splitBlock(text, block, gauge))
   const enumerated = enumeratedBlocks(text, blocks, split)
   return split.flatMap((units, index) => {
     const isWholeItem = units.length === 1 && enumerated.has(index)
@@ -37,10 +36,9 @@ export function unitsOf(text: string, blocks: readonly BodyBlock[], gauge: Gauge
   })
 }
 
-function splitBlock(text: string, block: BodyBlock, gauge: Gauge, options: ChunkOptions): Omit<Unit, 'enumerated'>[] {
+function splitBlock(text: string, block: BodyBlock, gauge: Gauge): Omit<Unit, 'enumerated'>[] {
   const span = trimSpan(text, block, block.kind === 'code')
-  const windowCeiling = block.kind === 'paragraph' ? 1 - options.overlap / options.size : 1
-  const pieces = splitSpan(text, span, { gauge, levels: CUT_LEVELS[block.kind], ceiling: 1, windowCeiling })
+  const pieces = splitSpan(text, span, { gauge, levels: CUT_LEVELS[block.kind], ceiling: 1 })
   const page = block.page === undefined ? {} : { page: block.page }
   return pieces.map((piece) => ({ ...piece, kind: block.kind, ...page }))
 }

@@ -138,6 +138,10 @@ describe('matchesMetadata', () => {
     expect(matchesMetadata({}, {})).toBe(true)
   })
 
+  it('takes a key that is absent for no value at all, not for one that equals undefined', () => {
+    expect(matchesMetadata({}, { key: undefined } as never)).toBe(false)
+  })
+
   it('does not look into what objects inherit', () => {
     expect(matchesMetadata({}, { constructor: 'x' } as never)).toBe(false)
     expect(matchesMetadata({}, JSON.parse('{"__proto__":"x"}') as never)).toBe(false)
