@@ -134,7 +134,9 @@ describe('chunking by structure', () => {
       { kind: 'paragraph', start: text.length - 9, end: text.length }
     ] as const
     for (const strategy of ['markdown', 'paragraph', 'fixed', 'word'] as const) {
-      const parts = chunkDocument({ text, blocks }, { ...characters, strategy }).map((slice) => slice.content)
+      const parts = chunkDocument({ text, blocks }, { ...characters, strategy, overlap: 50 }).map(
+        (slice) => slice.content
+      )
       expect(parts).toEqual(['shown', 'shown too'])
     }
   })
