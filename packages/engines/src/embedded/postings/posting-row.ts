@@ -6,7 +6,8 @@ import type { TermPostings } from './posting-words.ts'
 //   u32 hash * terms (ascending, then by key) | u16 chunks * terms | u16 words * terms
 //   u16 words of all terms | u8 key bytes * terms | keys
 // It carries its page, so reading a range of rows needs no key to be taken apart.
-const HEADER_BYTES = 12
+const HEADER_LONGS = 3
+const HEADER_BYTES = 4 * HEADER_LONGS
 
 export interface RowTerm extends Term, TermPostings {}
 
@@ -52,23 +53,52 @@ export function pageOfRow(row: Uint8Array): number {
   return new Uint32Array(row.buffer, row.byteOffset, 2)[1]!
 }
 
-/** The postings of a term, or undefined where the row lacks it. The words are a view on the row. */
+/**
+ * The postings of a term, or undefined where the row lacks it. The words are a view on the row.
+ * A search does this for each page and term, so it makes two views and no strings.
+ */
 export function findTerm(row: Uint8Array, term: Term): TermPostings | undefined {
-  const view = viewRow(row)
-  let index = firstOfHash(view.hashes, term.hash)
-  if (index === view.terms || view.hashes[index] !== term.hash) return undefined
-  let word = sumBefore(view.wordCounts, index)
-  let key = sumBefore(view.keyLengths, index)
-  for (; index < view.terms && view.hashes[index] === term.hash; index++) {
-    const length = view.keyLengths[index]!
-    const words = view.wordCounts[index]!
-    if (length === term.key.length && view.keys.toString('latin1', key, key + length) === term.key) {
-      return { count: view.counts[index]!, words: view.words.subarray(word, word + words) }
+  const longs = new Uint32Array(row.buffer, row.byteOffset, row.byteLength >>> 2)
+  const terms = longs[0]!
+  let index = firstOfHash(longs, term.hash)
+  if (index === terms || longs[HEADER_LONGS + index] !== term.hash) return undefined
+  const shorts = new Uint16Array(row.buffer, row.byteOffset, row.byteLength >>> 1)
+  const counts = 2 * (HEADER_LONGS + terms)
+  const wordCounts = counts + terms
+  let word = wordCounts + terms
+  const lengths = 2 * (word + longs[2]!)
+  let key = lengths + terms
+  for (let before = 0; before < index; before++) {
+    word += shorts[wordCounts + before]!
+    key += row[lengths + before]!
+  }
+  for (; index < terms && longs[HEADER_LONGS + index] === term.hash; index++) {
+    const length = row[lengths + index]!
+    const words = shorts[wordCounts + index]!
+    if (length === term.key.length && isKeyAt(row, key, term.key)) {
+      return { count: shorts[counts + index]!, words: shorts.subarray(word, word + words) }
     }
     word += words
     key += length
   }
   return undefined
+}
+
+function isKeyAt(row: Uint8Array, start: number, key: string): boolean {
+  for (let index = 0; index < key.length; index++) if (row[start + index] !== key.charCodeAt(index)) return false
+  return true
+}
+
+/** Index of the first term whose hash is not below the one wanted. */
+function firstOfHash(longs: Uint32Array, hash: number): number {
+  let low = 0
+  let high = longs[0]!
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (longs[HEADER_LONGS + middle]! < hash) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** All terms of a row. */
@@ -101,21 +131,4 @@ function viewRow(row: Uint8Array): RowView {
     keyLengths: new Uint8Array(buffer, keyLengths, terms),
     keys: Buffer.from(buffer as ArrayBuffer, keys, byteOffset + row.byteLength - keys)
   }
-}
-
-function firstOfHash(hashes: Uint32Array, hash: number): number {
-  let low = 0
-  let high = hashes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (hashes[middle]! < hash) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function sumBefore(lengths: Uint8Array | Uint16Array, end: number): number {
-  let sum = 0
-  for (let index = 0; index < end; index++) sum += lengths[index]!
-  return sum
 }

@@ -1,4 +1,4 @@
-import { visitPostings } from '../postings/posting-words.ts'
+import { SLOT_MASK } from '../postings/posting-words.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
 import type { PagePostings } from './posting-reader.ts'
 
@@ -8,7 +8,9 @@ export type Masks = Map<number, Uint8Array>
 /** The live slots, or undefined when there are none. */
 export function maskOfLive(slots: PageSlots): Uint8Array | undefined {
   if (slots.dead === slots.used) return undefined
-  return Uint8Array.from(slots.lengths, (length) => (length === 0 ? 0 : 1))
+  const mask = new Uint8Array(slots.used)
+  for (let slot = 0; slot < slots.used; slot++) mask[slot] = slots.lengths[slot] === 0 ? 0 : 1
+  return mask
 }
 
 /** The live slots of some documents, or undefined when there are none. */
@@ -39,12 +41,13 @@ export function applyMetadata(masks: Masks, postings: readonly PagePostings[]): 
     if (mask === undefined) continue
     const next = kept.get(found.page) ?? new Uint8Array(mask.length)
     let any = kept.has(found.page)
-    visitPostings(found, (slot) => {
+    for (let index = 0; index < found.count; index++) {
+      const slot = found.words[index]! & SLOT_MASK
       if (mask[slot] === 1) {
         next[slot] = 1
         any = true
       }
-    })
+    }
     if (any) kept.set(found.page, next)
   }
   masks.clear()

@@ -1,9 +1,9 @@
 import type { RecallHit } from '@oncall-agent/retrieval'
 import { PAGE_SLOTS } from '../storage/keys.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
-import { cosine, norm, quantiseQuery } from '../vectors/quantise.ts'
+import { cosine, norm, quantiseQuery, quantiseQueryQuick } from '../vectors/quantise.ts'
 import { scanKernel } from '../vectors/scan-kernel.ts'
-import type { ScanBounds, ScanKernel } from '../vectors/scan-kernel.ts'
+import type { ScanBounds, ScanKernel, ScanQuery } from '../vectors/scan-kernel.ts'
 import { EXTENT_ROWS } from '../vectors/vector-memory.ts'
 import type { VectorMemory } from '../vectors/vector-memory.ts'
 import { NO_EXTENT, VectorRows } from '../vectors/vector-rows.ts'
@@ -14,8 +14,8 @@ import { TopCandidates } from './top-candidates.ts'
 import type { VectorReader } from './vector-reader.ts'
 
 /**
- * Covers what the scan's f32 arithmetic can be off: four roundings of 2^-24 each on values of at most about 1,
- * with room to spare.
+ * Covers what the scan's f32 arithmetic can be off: some roundings of 2^-24 each, of scores, bounds and threshold, on values
+ * of at most about 1; with room to spare.
  */
 const FLOAT_SLACK = 1e-6
 
@@ -34,7 +34,7 @@ interface PageScan {
   readonly slots: PageSlots
   readonly mask: Uint8Array | undefined
   readonly extents: Int32Array
-  readonly bounds: ScanBounds
+  readonly query: ScanQuery
 }
 
 /**
@@ -78,52 +78,57 @@ export class VectorSearch {
   }
 
   #scan(query: VectorQuery, selections: readonly Selection[], stop: StopCheck): TopCandidates<Candidate> {
-    const { values, scale, residual } = quantiseQuery(query.vector)
-    const { layout } = this.#rows
-    new Int16Array(this.#memory.memory.buffer, layout.queryStart(this.#reader), values.length).set(values)
-    // (|e| + |g| + |e||g|) as |e| * residualFactor + slack
-    const bounds = { queryScale: scale, residualFactor: 1 + residual, slack: residual + FLOAT_SLACK }
+    const bounds = this.#writeQuery(query.vector)
     const top = new TopCandidates<Candidate>(query.limit)
     for (const selection of selections) {
       this.#releaseGone(selection)
       for (const [page, slots] of selection.pages) {
         stop()
         const mask = selection.masks?.get(page)
-        this.#scanPage({ slots, mask, extents: this.#extents(selection, slots), bounds }, top)
+        this.#scanPage({ slots, mask, extents: this.#extents(selection, slots), query: bounds }, top)
       }
     }
     return top
   }
 
+  /** Puts the query where the kernel finds it. */
+  #writeQuery(vector: Float32Array): ScanQuery {
+    const { layout } = this.#rows
+    const { buffer } = this.#memory.memory
+    const quick = quantiseQueryQuick(vector)
+    const fine = quantiseQuery(vector)
+    new Uint8Array(buffer, layout.query7Start(this.#reader), layout.width).set(quick.values)
+    new Int16Array(buffer, layout.query16Start(this.#reader), layout.width).set(fine.values)
+    return { quick: boundsOf(quick), fine: boundsOf(fine) }
+  }
+
   #scanPage(page: PageScan, top: TopCandidates<Candidate>): void {
-    const { slots, mask, extents, bounds } = page
+    const { slots, mask, extents, query } = page
     const { layout } = this.#rows
     const live = mask ?? slots.lengths
     const out = layout.candidatesStart(this.#reader)
     const { buffer } = this.#memory.memory
     const rowsFound = new Uint32Array(buffer, out, EXTENT_ROWS * 2)
     const scoresFound = new Float32Array(buffer, out, EXTENT_ROWS * 2)
+    const places = {
+      query7: layout.query7Start(this.#reader),
+      query16: layout.query16Start(this.#reader),
+      width: layout.width,
+      out
+    }
     for (let first = 0; first < slots.used; first += EXTENT_ROWS) {
       const extent = extents[first / EXTENT_ROWS]!
       const count = Math.min(EXTENT_ROWS, slots.used - first)
       if (extent === NO_EXTENT || (mask !== undefined && !anyIn(mask, first, first + count))) continue
       const rows = layout.extentStart(extent)
-      const call = {
-        query: layout.queryStart(this.#reader),
-        rows,
-        count,
-        width: layout.width,
-        scales: rows + layout.scales,
-        residuals: layout.residuals,
-        out
-      }
-      const found = this.#kernel.scan(call, bounds, top.threshold)
+      const columns = rows + layout.columns
+      const found = this.#kernel.scan({ ...places, rows, count, columns }, query, top.threshold)
       if (found === 0) continue
-      const residuals = new Float32Array(buffer, call.scales + call.residuals, count)
+      const residuals = new Float32Array(buffer, columns + EXTENT_ROWS * 4, count)
       for (let index = 0; index < found; index++) {
         const row = rowsFound[2 * index]!
         if (live[first + row] === 0) continue
-        const error = residuals[row]! * bounds.residualFactor + bounds.slack
+        const error = residuals[row]! * query.fine.factor + query.fine.slack
         const score = scoresFound[2 * index + 1]!
         top.add({ slots, slot: first + row }, score - error, score + error)
       }
@@ -159,4 +164,9 @@ export class VectorSearch {
 function anyIn(mask: Uint8Array, from: number, to: number): boolean {
   const found = mask.indexOf(1, from)
   return found >= 0 && found < to
+}
+
+/** |x.y - score| <= |e| + |g| + |e||g|, as |e| * factor + slack. */
+function boundsOf(query: { readonly scale: number; readonly residual: number }): ScanBounds {
+  return { scale: query.scale, factor: 1 + query.residual, slack: query.residual + FLOAT_SLACK }
 }

@@ -7,7 +7,11 @@ export const SCAN_MODULE = new URL('./scan.wasm', import.meta.url)
 /** The module that `scan.wat` describes. Run this file to write it to `scan.wasm`. */
 export async function buildScan(): Promise<Uint8Array> {
   const tools = await wabt()
-  const module = tools.parseWat('scan.wat', readFileSync(SOURCE, 'utf8'), { simd: true, threads: true })
+  const module = tools.parseWat('scan.wat', readFileSync(SOURCE, 'utf8'), {
+    simd: true,
+    threads: true,
+    relaxed_simd: true
+  })
   try {
     return module.toBinary({}).buffer
   } finally {

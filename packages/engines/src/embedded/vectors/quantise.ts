@@ -1,50 +1,68 @@
 /** Rows are padded with zeros to a multiple of what one step of the scan reads. */
-const STEP = 32
+const STEP = 64
+const INT7_MAX = 63
 const INT8_MAX = 127
 const INT16_MAX = 32_767
 const INT32_MAX = 2 ** 31 - 1
+/** What lifts 7-bit values above 0, as the scan's instruction wants them. */
+const INT7_OFFSET = 64
 /** Residual norms are kept as f32; this lifts them by more than the rounding to f32 can lower them. */
 const ROUND_UP = 1 + 2 ** -22
+
+/** Columns of 4 bytes beside a row: f32 scale, f32 residual, i32 sum of its values. */
+export const ROW_COLUMNS = 3
 
 export function paddedWidth(dimension: number): number {
   return Math.ceil(dimension / STEP) * STEP
 }
 
-/** Bytes of one row as `quantised` keeps it: int8 * padded width, f32 scale, f32 residual norm. */
+/** Bytes of one row as `quantised` keeps it. */
 export function quantisedRowBytes(dimension: number): number {
-  return paddedWidth(dimension) + 8
+  return paddedWidth(dimension) + 4 * ROW_COLUMNS
 }
 
 /**
- * Rows of int8 with their scales and residuals, as one blob: int8 * padded width * rows, f32 scale * rows,
- * f32 residual * rows. A row stands for the direction x/|x| = scale * row + e with |e| <= residual.
+ * Rows of int8 with their columns, as one blob: int8 * padded width * rows, then f32 scale * rows, f32 residual * rows,
+ * i32 sum * rows. A row stands for the direction x/|x| = scale * row + e with |e| <= residual.
  */
 export function quantiseRows(vectors: readonly Float32Array[], dimension: number): Uint8Array {
   const width = paddedWidth(dimension)
-  const bytes = new Uint8Array(vectors.length * quantisedRowBytes(dimension))
-  const rows = new Int8Array(bytes.buffer, 0, vectors.length * width)
-  const scales = new Float32Array(bytes.buffer, rows.length, vectors.length)
-  const residuals = new Float32Array(bytes.buffer, rows.length + vectors.length * 4, vectors.length)
+  const count = vectors.length
+  const bytes = new Uint8Array(count * quantisedRowBytes(dimension))
+  const rows = new Int8Array(bytes.buffer, 0, count * width)
+  const scales = new Float32Array(bytes.buffer, count * width, count)
+  const residuals = new Float32Array(bytes.buffer, count * (width + 4), count)
+  const sums = new Int32Array(bytes.buffer, count * (width + 8), count)
   for (const [index, vector] of vectors.entries()) {
-    const { scale, residual } = quantiseInto(rows.subarray(index * width), vector, INT8_MAX)
+    const row = rows.subarray(index * width, (index + 1) * width)
+    const { scale, residual } = quantiseInto(row, vector, INT8_MAX)
     scales[index] = scale
     residuals[index] = residual
+    sums[index] = row.reduce((sum, value) => sum + value, 0)
   }
   return bytes
 }
 
-export interface QuantisedQuery {
-  readonly values: Int16Array
+/** A query in whole numbers: y/|y| = scale * values + g with |g| = residual. */
+export interface QuantisedQuery<Values> {
+  readonly values: Values
   readonly scale: number
   readonly residual: number
 }
 
 /** The query as int16: as fine as 32-bit sums allow (|row . query| <= 127 * largest value * width). */
-export function quantiseQuery(vector: Float32Array): QuantisedQuery {
+export function quantiseQuery(vector: Float32Array): QuantisedQuery<Int16Array> {
   const width = paddedWidth(vector.length)
   const values = new Int16Array(width)
   const largest = Math.min(INT16_MAX, Math.floor(INT32_MAX / (INT8_MAX * width)))
   return { values, ...quantiseInto(values, vector, largest) }
+}
+
+/** The query as 7-bit numbers plus 64. */
+export function quantiseQueryQuick(vector: Float32Array): QuantisedQuery<Uint8Array> {
+  const signed = new Int8Array(paddedWidth(vector.length))
+  const bounds = quantiseInto(signed, vector, INT7_MAX)
+  return { values: Uint8Array.from(signed, (value) => value + INT7_OFFSET), ...bounds }
 }
 
 /** Writes round(x / (|x| * scale)); the residual is the norm of what that leaves of x/|x|. */
@@ -97,7 +115,7 @@ export function pickQuantised(data: Uint8Array, dimension: number, positions: re
   const picked = new Uint8Array(after * quantisedRowBytes(dimension))
   for (const [to, from] of positions.entries()) {
     picked.set(data.subarray(from * width, (from + 1) * width), to * width)
-    for (const column of [0, 4]) {
+    for (let column = 0; column < 4 * ROW_COLUMNS; column += 4) {
       const source = before * (width + column) + from * 4
       picked.set(data.subarray(source, source + 4), after * (width + column) + to * 4)
     }

@@ -7,30 +7,37 @@ export const WASM_PAGE_BYTES = 65_536
 /** 4 GiB: all that 32-bit addresses reach. */
 export const WASM_MAX_PAGES = 65_536
 
-/** What the kernel calls need; offsets are in bytes of the memory. */
+/** Where a scan of one extent finds things; offsets are in bytes of the memory. */
 export interface ScanCall {
-  /** int16 query. */
-  readonly query: number
+  /** u8 query of 7-bit values plus 64. */
+  readonly query7: number
+  /** i16 query. */
+  readonly query16: number
   readonly rows: number
+  /** Up to 64. */
   readonly count: number
   readonly width: number
-  /** f32 scale of each row; its f32 residual stands `residuals` bytes further. */
-  readonly scales: number
-  readonly residuals: number
+  /** f32 scale * 64, f32 residual * 64, i32 sum * 64. */
+  readonly columns: number
   /** Room for `count` candidates of 8 bytes. */
   readonly out: number
 }
 
-/** How the rows' scores are bounded; see `scan.wat`. */
+/** How a score of one precision of the query is bounded: |true - score| <= residual(row) * factor + slack. */
 export interface ScanBounds {
-  readonly queryScale: number
-  readonly residualFactor: number
+  readonly scale: number
+  readonly factor: number
   readonly slack: number
+}
+
+export interface ScanQuery {
+  readonly quick: ScanBounds
+  readonly fine: ScanBounds
 }
 
 export interface ScanKernel {
   /** How many candidates (u32 row, f32 score) were written to `out`. */
-  scan(call: ScanCall, bounds: ScanBounds, threshold: number): number
+  scan(call: ScanCall, query: ScanQuery, threshold: number): number
   read(from: number, bytes: number): number
 }
 
@@ -42,18 +49,21 @@ export function scanKernel(memory: SharedWasmMemory): ScanKernel {
   const scan = exports.scan!
   const read = exports.read!
   return {
-    scan: (call, bounds, threshold) =>
+    scan: (call, { quick, fine }, threshold) =>
       scan(
-        call.query,
+        call.query7,
+        call.query16,
         call.rows,
         call.count,
         call.width,
-        call.scales,
-        call.residuals,
+        call.columns,
         call.out,
-        bounds.queryScale,
-        bounds.residualFactor,
-        bounds.slack,
+        quick.scale,
+        quick.factor,
+        quick.slack,
+        fine.scale,
+        fine.factor,
+        fine.slack,
         threshold
       ),
     read: (from, bytes) => read(from, bytes)

@@ -5,12 +5,12 @@ import type { SharedWasmMemory } from './web-assembly.ts'
 
 // All int8 rows are in one shared WebAssembly memory, in extents of 64 slots of one page of one knowledge base:
 //   scratch of each reader | extent 0 | extent 1 | ...
-//   extent: int8 * padded width * 64, f32 scale * 64, f32 residual * 64
+//   extent: int8 * padded width * 64, f32 scale * 64, f32 residual * 64, i32 sum * 64
 // A table beside it says what is in each extent. A page's extents need not be neighbours, so nothing is ever moved.
 
 /** Rows of an extent: 57 KB at 896 wide, small enough for many small knowledge bases. */
 export const EXTENT_ROWS = 64
-/** The query and the candidates of one extent, for one reader. */
+/** The query in both precisions, and the candidates of one extent, for one reader: up to 21,674 wide. */
 const SCRATCH_BYTES = WASM_PAGE_BYTES
 const CANDIDATE_BYTES = 8
 /** 4 bytes a cell and 5 cells an entry: 5 MB of address space, touched as it is used. */
@@ -63,11 +63,10 @@ export interface VectorLayout {
   readonly extentBytes: number
   readonly maxExtents: number
   /** From an extent's start. */
-  readonly scales: number
-  /** From the scales. */
-  readonly residuals: number
+  readonly columns: number
   extentStart(extent: number): number
-  queryStart(reader: number): number
+  query7Start(reader: number): number
+  query16Start(reader: number): number
   candidatesStart(reader: number): number
 }
 
@@ -80,10 +79,10 @@ export function vectorLayout(dimension: number): VectorLayout {
     width,
     extentBytes,
     maxExtents: Math.min(MAX_EXTENTS, Math.floor((WASM_MAX_PAGES * WASM_PAGE_BYTES - base) / extentBytes)),
-    scales: EXTENT_ROWS * width,
-    residuals: EXTENT_ROWS * 4,
+    columns: EXTENT_ROWS * width,
     extentStart: (extent) => base + extent * extentBytes,
-    queryStart: (reader) => reader * SCRATCH_BYTES,
+    query7Start: (reader) => reader * SCRATCH_BYTES,
+    query16Start: (reader) => reader * SCRATCH_BYTES + width,
     candidatesStart: (reader) => reader * SCRATCH_BYTES + candidates
   }
 }

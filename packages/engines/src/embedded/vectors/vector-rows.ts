@@ -17,6 +17,7 @@ import {
 } from './vector-memory.ts'
 import type { VectorLayout, VectorMemory } from './vector-memory.ts'
 import { PAGE_SLOTS } from '../storage/keys.ts'
+import { quantisedRowBytes, ROW_COLUMNS } from './quantise.ts'
 import { SharedLock } from './shared-lock.ts'
 import { WASM_PAGE_BYTES } from './scan-kernel.ts'
 
@@ -121,9 +122,9 @@ export class VectorRows {
   }
 
   #load(needed: NeededPage, extents: Int32Array): void {
-    const rowBytes = this.layout.width
+    const rowBytes = quantisedRowBytes(this.#shared.dimension)
     for (const { slot, data } of needed.read(this.#filled(extents))) {
-      const count = data.byteLength / (rowBytes + 8)
+      const count = data.byteLength / rowBytes
       for (let row = 0; row < count;) {
         const part = Math.floor((slot + row) / EXTENT_ROWS)
         const within = (slot + row) % EXTENT_ROWS
@@ -140,13 +141,13 @@ export class VectorRows {
 
   #copy(from: { data: Uint8Array; count: number; row: number; rows: number }, extent: number, within: number): void {
     const { data, count, row, rows } = from
-    const { width, scales, residuals } = this.layout
+    const { width, columns } = this.layout
     const target = new Uint8Array(this.#shared.memory.buffer)
     target.set(data.subarray(row * width, (row + rows) * width), extent + within * width)
-    const scaleBytes = data.subarray(count * width + row * 4, count * width + (row + rows) * 4)
-    target.set(scaleBytes, extent + scales + within * 4)
-    const residualBytes = data.subarray(count * (width + 4) + row * 4, count * (width + 4) + (row + rows) * 4)
-    target.set(residualBytes, extent + scales + residuals + within * 4)
+    for (let column = 0; column < ROW_COLUMNS; column++) {
+      const start = count * (width + column * 4) + row * 4
+      target.set(data.subarray(start, start + rows * 4), extent + columns + (column * EXTENT_ROWS + within) * 4)
+    }
   }
 
   #allocate(needed: NeededPage, part: number): number {

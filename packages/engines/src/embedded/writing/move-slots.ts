@@ -4,7 +4,7 @@ import { visitPostings } from '../postings/posting-words.ts'
 import { bucketPageRange, bucketsOf, PAGE_SLOTS, slotKey, slotOfKey } from '../storage/keys.ts'
 import type { BucketPlace, Granularity } from '../storage/keys.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
-import { pickQuantised, quantisedRowBytes } from '../vectors/quantise.ts'
+import { paddedWidth, pickQuantised, quantisedRowBytes, ROW_COLUMNS } from '../vectors/quantise.ts'
 import type { SlotBatch, SlotTerm } from './slot-batch.ts'
 
 /** Not among the slots that are moved. */
@@ -97,16 +97,15 @@ function joinQuantised(parts: readonly Uint8Array[], dimension: number): Uint8Ar
   const rowBytes = quantisedRowBytes(dimension)
   const counts = parts.map((part) => part.byteLength / rowBytes)
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  const width = paddedWidth(dimension)
   let target = 0
-  for (const [from, width] of [
-    [0, rowBytes - 8],
-    [rowBytes - 8, 4],
-    [rowBytes - 4, 4]
-  ] as const) {
+  for (let column = -1; column < ROW_COLUMNS; column++) {
+    // First the rows themselves, then each column of 4 bytes.
+    const [from, bytes] = column < 0 ? [0, width] : [width + 4 * column, 4]
     for (const [index, part] of parts.entries()) {
       const count = counts[index]!
-      joined.set(part.subarray(from * count, (from + width) * count), target)
-      target += width * count
+      joined.set(part.subarray(from * count, (from + bytes) * count), target)
+      target += bytes * count
     }
   }
   return joined
