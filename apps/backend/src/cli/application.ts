@@ -10,7 +10,7 @@ export interface Application {
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
   /** The stored record of a run; undefined when there is none. */
   run(runId: string): Promise<RunRecord | undefined>
-  doctor(request: { readonly models: boolean; readonly repair: boolean }): Promise<DoctorReport>
+  doctor(request: { readonly models: boolean }): Promise<DoctorReport>
   /** Serves until the signal is aborted; `onListening` is told the address. */
   serve(signal: AbortSignal, onListening: (address: string) => void): Promise<void>
   /** The effective settings, secrets hidden. */

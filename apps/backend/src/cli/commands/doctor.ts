@@ -8,8 +8,7 @@ export function addDoctor(program: Command, line: CommandLine): void {
     .command('doctor')
     .description('check the data folder, the index and the models')
     .option('--models', 'also load the models and try them', false)
-    .option('--repair', 'mend what can be mended', false)
-    .action((options: { models: boolean; repair: boolean }) =>
+    .action((options: { readonly models: boolean }) =>
       line.run(async (application, terminal, json) => {
         const report = await application.doctor(options)
         if (json) line.writeJson(report)

@@ -1,0 +1,227 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AppError, type ReadinessPart } from '@oncall-agent/api-contracts'
+import { createBundledEmbedder, createBundledReranker } from '@oncall-agent/bundled-models'
+import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
+import { LOCAL_TENANT, localReader } from './auth/index.ts'
+import type { Application, OpenOptions } from './cli/index.ts'
+import { describeSettings, loadSettings, type Settings } from './config/index.ts'
+import { createHttpServer, type HttpDependencies } from './http/index.ts'
+import { createDocumentExtractor, examine, indexFolder, type KnowledgeSettings } from './knowledge/index.ts'
+import { createLogger, probeAll, translatePortError } from './observability/index.ts'
+import { openOnce } from './open-once.ts'
+import { createSearch, type EvidenceLimits, indexOnDemand, type RunRecord } from './search/index.ts'
+import { openBusinessStore } from './store/index.ts'
+
+/** Where the child process that cuts documents finds the model's own count of tokens. */
+const tokenCounter = {
+  moduleUrl: import.meta.resolve('@oncall-agent/bundled-models'),
+  exportName: 'createTokenCounter'
+}
+
+/** Runs are kept so long: enough for the review after an incident. */
+const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
+
+/**
+ * Puts one process together: the only place that names concrete engines and models. Nothing is opened or loaded
+ * before its first use.
+ * @throws AppError CONFIG_INVALID
+ */
+export async function compose({ dataDirectory }: OpenOptions, version: string): Promise<Application> {
+  const settings = loadSettings(dataDirectory === undefined ? {} : { overrides: { data: { dir: dataDirectory } } })
+  const parts = createParts(settings)
+  return {
+    dataDirectory: parts.dataDirectory,
+    describeSettings: () => describeSettings(settings),
+    indexFolder: (request, watch) => indexFolderLocally(parts, request, watch),
+    retrieve: (request, signal) => retrieveLocally(parts, request, signal),
+    run: (runId) => recordedRun(parts, runId),
+    doctor: async (request) => {
+      expectData(parts)
+      const checks = await examine(request, { ...parts, facts: parts.store.get, index: parts.index.get })
+      return { healthy: checks.every((check) => check.ok), checks }
+    },
+    serve: (signal, onListening) => serve(parts, version, signal, onListening),
+    close: () => closeParts(parts)
+  }
+}
+
+type Parts = ReturnType<typeof createParts>
+
+function createParts(settings: Settings) {
+  const logger = createLogger({ level: settings.observability.logLevel })
+  const dataDirectory = resolve(settings.data.dir)
+  const { tokenVectors } = settings.rerank
+  const { threads } = settings.embedding
+  const embedder = createBundledEmbedder({ tokenVectors, ...(threads === 0 ? {} : { threads }) })
+  const reranker = createBundledReranker({ tokenVectors })
+  const store = openOnce(async () => openBusinessStore(dataDirectory))
+  const index = openOnce(() => openEmbeddedIndex({ directory: dataDirectory, fingerprint: embedder.fingerprint }))
+  const search = createSearch({
+    parts: {
+      index: indexOnDemand('embedded', { exact: true }, index.get),
+      embedder,
+      reranker,
+      limits: evidenceLimits(settings)
+    },
+    runs: store.get,
+    onFailure: (message, runId, cause) => logger.error({ runId, err: cause }, message)
+  })
+  return { settings, logger, dataDirectory, embedder, reranker, store, index, search }
+}
+
+async function closeParts({ index, store, embedder, reranker }: Parts): Promise<void> {
+  await Promise.all([
+    index.close((opened) => opened.close()),
+    store.close((opened) => opened.close()),
+    embedder.close(),
+    reranker.close()
+  ])
+}
+
+const indexFolderLocally = async (
+  parts: Parts,
+  { paths, knowledgeBase }: Parameters<Application['indexFolder']>[0],
+  { signal, onProgress }: Parameters<Application['indexFolder']>[1]
+) => {
+  const knowledge = knowledgeSettings(parts.settings)
+  const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
+  try {
+    const base = await (await parts.store.get()).ensureKnowledgeBase(LOCAL_TENANT, knowledgeBase)
+    const { writer } = await parts.index.get()
+    const target = { knowledgeBaseId: base.id, tenantId: LOCAL_TENANT, ownerUserId: LOCAL_TENANT }
+    return await indexFolder(
+      { paths, knowledgeBase: target, signal, onProgress },
+      { index: writer, embedder: parts.embedder, extractor, settings: knowledge, dataDirectory: parts.dataDirectory }
+    )
+  } catch (thrown) {
+    throw translatePortError(thrown)
+  } finally {
+    extractor.close()
+  }
+}
+
+async function retrieveLocally(
+  parts: Parts,
+  { query, topK, knowledgeBases, documentIds, metadata }: Parameters<Application['retrieve']>[0],
+  signal: AbortSignal
+) {
+  expectData(parts)
+  // Opened first: on the command line a damaged or newer index is told as what it is.
+  await openIndex(parts)
+  const caller = await localReader(await parts.store.get(), knowledgeBases)
+  const filters = {
+    ...(documentIds.length === 0 ? {} : { documentIds }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata })
+  }
+  return parts.search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
+}
+
+async function recordedRun({ store }: Parts, runId: string): Promise<RunRecord | undefined> {
+  const run = await (await store.get()).findRun(LOCAL_TENANT, runId)
+  return run?.record as RunRecord | undefined
+}
+
+async function serve(
+  parts: Parts,
+  version: string,
+  signal: AbortSignal,
+  onListening: (address: string) => void
+): Promise<void> {
+  // A folder that this version can not serve stops the start, not the first question.
+  const store = await parts.store.get()
+  await openIndex(parts)
+  await store.pruneRuns(Date.now() - RUNS_KEPT_MS)
+  const server = await createHttpServer(httpDependencies(parts, version))
+  try {
+    onListening(await server.listen(parts.settings.server))
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  } finally {
+    await server.close()
+  }
+}
+
+function httpDependencies(parts: Parts, version: string): HttpDependencies {
+  return {
+    logger: parts.logger,
+    version,
+    retrieve: async (request, { signal }) => {
+      const caller = await localReader(await parts.store.get())
+      return parts.search.toolFor(caller)(request, signal)
+    },
+    findRun: async (runId) => (await parts.store.get()).findRun(LOCAL_TENANT, runId),
+    readiness: () => readiness(parts)
+  }
+}
+
+function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
+  return probeAll([
+    {
+      name: 'business store',
+      unavailable: 'The business store is unavailable.',
+      check: async () => `${(await (await parts.store.get()).listKnowledgeBases(LOCAL_TENANT)).length} knowledge bases`
+    },
+    {
+      name: 'knowledge index',
+      unavailable: 'The knowledge index is unavailable.',
+      check: async () => `${(await (await parts.index.get()).size()).chunks} chunks`
+    },
+    {
+      name: 'embedder',
+      unavailable: 'The embedding model is unavailable.',
+      check: async () => modelState(parts.embedder.state)
+    }
+  ])
+}
+
+/** A model that is not loaded yet is ready all the same: its first use loads it. */
+function modelState(state: string): string {
+  if (state === 'closed') throw new Error('the model is closed')
+  return state
+}
+
+async function openIndex({ index }: Parts): Promise<void> {
+  try {
+    await index.get()
+  } catch (thrown) {
+    throw translatePortError(thrown)
+  }
+}
+
+/** An answer about a folder that holds nothing would read like "nothing found". */
+function expectData({ dataDirectory }: Parts): void {
+  if (existsSync(join(dataDirectory, 'business.db'))) return
+  throw new AppError('NOT_FOUND', {
+    operation: 'open data folder',
+    subject: dataDirectory,
+    message: `Nothing is indexed in ${dataDirectory} yet.`,
+    hint: 'Index something first: oncall index <folder>; or name another folder with --data.'
+  })
+}
+
+function evidenceLimits({ retrieval }: Settings): EvidenceLimits {
+  return {
+    candidates: retrieval.candidates,
+    deadlineMs: retrieval.deadlineMs,
+    embedMs: retrieval.embedDeadlineMs,
+    recallMs: retrieval.recallDeadlineMs,
+    rerankMs: retrieval.rerankDeadlineMs
+  }
+}
+
+function knowledgeSettings({ documents, chunking }: Settings): KnowledgeSettings {
+  return {
+    documents: {
+      maxFileBytes: documents.maxBytes,
+      maxCharacters: documents.maxCharacters,
+      maxChunks: documents.maxChunks
+    },
+    extraction: {
+      timeLimitMs: documents.extractTimeoutMs,
+      heapLimitMiB: documents.extractHeapMb,
+      memoryLimitMiB: documents.extractMemoryMb,
+      processes: documents.extractProcesses
+    },
+    chunking
+  }
+}

@@ -1,0 +1,82 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import type { Embedder, KnowledgeIndex } from '@oncall-agent/retrieval'
+
+/** One look at one part. */
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  /** One line: what was found. */
+  readonly found: string
+  /** What to do about it; empty when all is well. */
+  readonly hint: string
+}
+
+export interface Examined {
+  readonly dataDirectory: string
+  readonly facts: () => Promise<{ verify(): Promise<readonly string[]> }>
+  readonly index: () => Promise<Pick<KnowledgeIndex, 'size' | 'verify'>>
+  readonly embedder: Embedder
+}
+
+/** Below this the next large document, or the log of a write, may not fit. */
+const LOW_SPACE_BYTES = 512 * 1024 * 1024
+const BYTES_IN_MB = 1_000_000
+const REINDEX_HINT = 'Move the data folder away and run `oncall index` again: the index is rebuilt from the documents.'
+
+/** Looks at every part of a data folder, and with `models` tries the models; a fault in one part never hides another. */
+export async function examine(options: { readonly models: boolean }, parts: Examined): Promise<readonly Finding[]> {
+  const checks = [
+    check('data folder', 'Make the folder writable, or name another one with --data.', () => folderState(parts)),
+    check('free space', 'Free some space on this disk.', () => freeSpace(parts)),
+    check('facts', 'Restore business.db from a backup.', async () => faultless(await (await parts.facts()).verify())),
+    check('index', REINDEX_HINT, () => indexSize(parts)),
+    check('index consistency', REINDEX_HINT, async () => faultless(await (await parts.index()).verify()))
+  ]
+  if (options.models) {
+    checks.push(
+      check('embedder', 'Install again: scripts/setup.sh checks the weights out anew.', () => tryEmbedder(parts))
+    )
+  }
+  return Promise.all(checks)
+}
+
+async function check(name: string, hint: string, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, ok: true, found: await look(), hint: '' }
+  } catch (fault) {
+    return { name, ok: false, found: fault instanceof Error ? fault.message : String(fault), hint }
+  }
+}
+
+async function folderState({ dataDirectory }: Examined): Promise<string> {
+  await access(dataDirectory, constants.R_OK | constants.W_OK)
+  return dataDirectory
+}
+
+async function freeSpace({ dataDirectory }: Examined): Promise<string> {
+  const { bavail, bsize } = await statfs(dataDirectory)
+  const free = `${Math.round((bavail * bsize) / BYTES_IN_MB)} MB free`
+  if (bavail * bsize < LOW_SPACE_BYTES) throw new Error(`only ${free}`)
+  return free
+}
+
+function faultless(faults: readonly string[]): string {
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  return 'no fault'
+}
+
+async function indexSize(parts: Examined): Promise<string> {
+  const { documents, chunks, bytesOnDisk, revision } = await (await parts.index()).size()
+  return `${documents} documents, ${chunks} chunks, ${Math.ceil(bytesOnDisk / BYTES_IN_MB)} MB, ${revision} writes`
+}
+
+async function tryEmbedder({ embedder }: Examined): Promise<string> {
+  const { model, dimension } = embedder.fingerprint
+  const started = performance.now()
+  await embedder.warm()
+  const loaded = performance.now()
+  const { vector } = await embedder.embedQuery('磁盘空间满 disk pressure')
+  if (vector.length !== dimension) throw new Error(`${model} gave ${vector.length} numbers, not ${dimension}`)
+  const took = Math.round(performance.now() - loaded)
+  return `${model}: loaded in ${Math.round(loaded - started)} ms, a query in ${took} ms, ${dimension} wide`
+}

@@ -1,0 +1,32 @@
+import type { EvidenceAnswer } from '@oncall-agent/retrieval'
+import type { Caller } from './evidence/caller.ts'
+import type { EvidenceParts } from './evidence/evidence-parts.ts'
+import type { FinishedRun } from './evidence/record-run.ts'
+import { retrieveEvidence } from './evidence/retrieve-evidence.ts'
+
+/** Where runs are kept; the business store has this shape. */
+export interface RunStore {
+  insertRun(run: FinishedRun): Promise<void>
+}
+
+export interface SearchDependencies {
+  readonly parts: EvidenceParts
+  readonly runs: () => Promise<RunStore>
+  /** For the log: what went wrong, in which run, and why. */
+  readonly onFailure: (message: string, runId: string, cause: unknown) => void
+}
+
+export interface Search {
+  /** A tool bound to one caller: who asks and what they may read is no parameter of a question. */
+  toolFor(caller: Caller): RetrievalTool
+}
+
+/** @throws AppError VALIDATION_FAILED, AUTH_FORBIDDEN, SYSTEM_UNAVAILABLE, INDEX_MODEL_MISMATCH; the signal's reason */
+export type RetrievalTool = (request: unknown, signal?: AbortSignal) => Promise<EvidenceAnswer>
+
+export function createSearch({ parts, runs, onFailure }: SearchDependencies): Search {
+  const log = { store: (run: FinishedRun) => runs().then((store) => store.insertRun(run)), onFailure }
+  return {
+    toolFor: (caller) => (request, signal) => retrieveEvidence(request, caller, { parts, log }, signal)
+  }
+}
