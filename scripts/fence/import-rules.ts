@@ -5,7 +5,7 @@ const rooms = '(knowledge|search|agent|oncall)'
 const foundations = '(store|jobs|models|auth|config|observability)'
 const delivery = '(http|mcp|cli)'
 /** Tests, the suites that every implementation of a port must pass, and what both are fed with. */
-const testOnly = ['[.](test|conformance)[.]ts$', '/test-material/']
+const testOnly = ['[.](test|conformance)[.]ts$', '/test-(material|support)/']
 
 /** What makes a file of the product once and is not shipped with it. */
 const buildOnly = ['/build-[^/]+[.]ts$', '^packages/[^/]+/build/']
@@ -151,7 +151,7 @@ const libraryRules: Rule[] = [
     name: 'no-test-in-product',
     comment: 'Product code must not import tests or what they are fed with.',
     from: { path: '^(apps|packages)/[^/]+/src', pathNot: testOnly },
-    to: { path: ['[.]test[.]ts$', '/test-material/'] }
+    to: { path: ['[.]test[.]ts$', '/test-(material|support)/'] }
   },
   {
     name: 'no-cycles',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addOutcomes, summarise } from './outcome.ts'
+import { addOutcomes, reasonInName, summarise } from './outcome.ts'
 
 const good = { passed: 3, failures: [], skips: [] }
 const skipped = { passed: 1, failures: [], skips: [{ name: 'a.test.ts > reads', reason: 'no sibling ../shared' }] }
@@ -34,5 +34,16 @@ describe('the summary of a test run', () => {
   test('says so when a skip gives no reason', () => {
     const silent = { passed: 1, failures: [], skips: [{ name: 'a.test.ts > reads', reason: '' }] }
     expect(summarise(silent, false).lines[0]).toContain('gives no reason')
+  })
+})
+
+describe('the reason of a skip', () => {
+  test.each([
+    ['reads GBK (needs ../shared/files)', 'needs ../shared/files'],
+    ['suite (skipped: no Python) > reads', 'no Python'],
+    ['equals the reference (skipped where there is no ../shared)', 'there is no ../shared'],
+    ['reads (twice)', '']
+  ])('is taken from the name "%s"', (name, reason) => {
+    expect(reasonInName(name)).toBe(reason)
   })
 })

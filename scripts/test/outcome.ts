@@ -11,6 +11,15 @@ export interface Skip {
   readonly reason: string
 }
 
+/**
+ * A suite, or a test that is skipped before it runs, can only say why in its name, in brackets:
+ * "(needs ../shared/cases)", "(skipped: no Python)", "(skipped where there is no sibling ../shared)".
+ */
+export function reasonInName(fullName: string): string {
+  const [, start = '', reason = ''] = /\((needs |skipped: |skipped where )([^()]+)\)/.exec(fullName) ?? []
+  return start === 'needs ' ? `needs ${reason}` : reason
+}
+
 export function addOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     passed: outcomes.reduce((sum, outcome) => sum + outcome.passed, 0),

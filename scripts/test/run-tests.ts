@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { startVitest, type TestCase, type TestModule, type Vitest } from 'vitest/node'
-import type { Outcome, Skip } from './outcome.ts'
+import { type Outcome, reasonInName, type Skip } from './outcome.ts'
 
 /**
  * Runs every test file of the repository in this process and counts the results.
@@ -39,15 +39,9 @@ function hasFailedTest(module: TestModule): boolean {
 
 function toSkip(test: TestCase, root: string): Skip {
   const result = test.result()
-  return {
-    name: nameOf(test, root),
-    reason: (result.state === 'skipped' && result.note) || reasonInName(test.fullName)
-  }
-}
-
-/** Whole suites are skipped before a test runs and can only say why in their name: "… (skipped: no sibling ../shared)". */
-function reasonInName(fullName: string): string {
-  return /\(skipped: ([^)]+)\)/.exec(fullName)?.[1] ?? ''
+  const note = result.state === 'skipped' ? result.note : undefined
+  const fallback = test.module.state() === 'failed' ? 'a hook before it failed' : ''
+  return { name: nameOf(test, root), reason: note || reasonInName(test.fullName) || fallback }
 }
 
 function nameOf(test: TestCase, root: string): string {

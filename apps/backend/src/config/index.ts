@@ -1,3 +1,3 @@
 export { type DescribedSetting, describeSettings } from './describe-settings.ts'
-export { loadSettings, type SettingIssue, type SettingsSources, shippedSettingsFile } from './load-settings.ts'
+export { loadSettings, type SettingIssue, type SettingsSources } from './load-settings.ts'
 export type { Settings, SettingsOverrides } from './settings-schema.ts'

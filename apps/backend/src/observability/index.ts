@@ -1,5 +1,4 @@
 export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
-export { HIDDEN, redact, redactText } from './redact.ts'
-export { serialiseError, type SerialisedError } from './serialise-error.ts'
+export { redact } from './redact.ts'
 export { translatePortError } from './translate-port-error.ts'
 export { type Probe, probeAll } from './probe.ts'
