@@ -1,5 +1,8 @@
 import type { Block } from '@oncall-agent/retrieval'
 
+/** Headings are repeated in each chunk's searched text; a "heading" that is longer than this was meant as text. */
+const maxHeadingLength = 200
+
 /** Builds a document's text and its blocks together, so that every span is right by construction. */
 export class BlockWriter {
   readonly blocks: Block[] = []
@@ -21,9 +24,10 @@ export class BlockWriter {
     this.#page = { page }
   }
 
-  /** A heading without words leaves nothing. */
+  /** A heading without words leaves nothing; one of endless words is a paragraph. */
   heading(level: number, title: string): void {
     if (title === '') return
+    if (title.length > maxHeadingLength) return this.block('paragraph', title)
     this.blocks.push({ kind: 'heading', level, title, ...this.#append(`${'#'.repeat(level)} ${title}`), ...this.#page })
   }
 

@@ -25,12 +25,12 @@ const maxFrontMatterLength = 64 * 1024
  */
 export function splitFrontMatter(text: string): FrontMatter {
   const nothing = { attributes: noAttributes, metadata: {}, warnings: [] }
-  const yaml = /^---[ \t]*\n([\s\S]*?)\n?^(?:---|\.\.\.)[ \t]*(?:\n|$)/m.exec(text)
-  if (yaml !== null && yaml.index === 0 && yaml[0].length <= maxFrontMatterLength && looksLikeMapping(yaml[1]!)) {
+  const yaml = /---[ \t]*\n([\s\S]*?)\n?^(?:---|\.\.\.)[ \t]*(?:\n|$)/my.exec(text)
+  if (yaml !== null && yaml[0].length <= maxFrontMatterLength && looksLikeMapping(yaml[1]!)) {
     return { body: text.slice(yaml[0].length), ...readYaml(yaml[1]!) }
   }
-  const toml = /^\+\+\+[ \t]*\n[\s\S]*?^\+\+\+[ \t]*(?:\n|$)/m.exec(text)
-  if (toml !== null && toml.index === 0 && toml[0].length <= maxFrontMatterLength) {
+  const toml = /\+\+\+[ \t]*\n[\s\S]*?^\+\+\+[ \t]*(?:\n|$)/my.exec(text)
+  if (toml !== null && toml[0].length <= maxFrontMatterLength) {
     return { ...nothing, body: text.slice(toml[0].length), warnings: ['its TOML front matter was not read'] }
   }
   return { ...nothing, body: text }
@@ -44,10 +44,13 @@ function looksLikeMapping(block: string): boolean {
 function readYaml(source: string): Omit<FrontMatter, 'body'> {
   let value: unknown
   try {
-    value = parse(source, { maxAliasCount: maxAliases, logLevel: 'silent' })
+    value = parse(source, { maxAliasCount: maxAliases, logLevel: 'error' })
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    return { attributes: noAttributes, metadata: {}, warnings: [`its front matter is not valid YAML: ${reason}`] }
+    // The commonest fault is a title with a colon in it; the title is what search needs most.
+    const title = asText(/^title:[ \t]*["']?(.*?)["']?[ \t]*$/m.exec(source)?.[1])
+    const warnings = [`its front matter is not valid YAML: ${reason}`]
+    return { ...(title === undefined ? {} : { title }), attributes: noAttributes, metadata: {}, warnings }
   }
   if (value === null || value === undefined) return { attributes: noAttributes, metadata: {}, warnings: [] }
   if (typeof value !== 'object' || Array.isArray(value)) {
