@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError, type ReadinessPart } from '@oncall-agent/api-contracts'
@@ -135,7 +136,7 @@ async function serve(
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
     onListening(await server.listen(parts.settings.server))
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    if (!signal.aborted) await once(signal, 'abort')
   } finally {
     await server.close()
   }

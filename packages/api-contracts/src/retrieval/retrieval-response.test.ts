@@ -15,7 +15,7 @@ describe('a retrieval response', () => {
   })
 
   test('has citations with the fields of contract 1 and no others', () => {
-    const own = ['id', 'title', 'sourceType', 'excerpt', 'documentId', 'knowledgeBaseId', 'start', 'end']
+    const own = ['id', 'title', 'sourceType', 'excerpt', 'documentId', 'knowledgeBaseId', 'headingPath', 'start', 'end']
     expect(fieldsOf(citationSchema)).toEqual([...own, ...scores].toSorted())
   })
 

@@ -53,6 +53,8 @@ export const citationSchema = z
     excerpt: z.string(),
     documentId: z.string(),
     knowledgeBaseId: z.string(),
+    /** The headings above the chunk, outermost first. */
+    headingPath: z.array(z.string()).readonly(),
     /** Span of the chunk in the document's text, UTF-16 units. */
     start: z.int().min(0),
     end: z.int().min(0),

@@ -186,22 +186,30 @@ describe('checkScope', () => {
 
 describe('cite', () => {
   it('carries the ids, the span and every rank and score of the hit, nulls included', () => {
-    const citation = cite(hit, { start: 10, end: 22 })
+    const citation = cite(hit, { headingPath: ['恢复'], start: 10, end: 22 })
     const { chunkId, content, source, ownerUserId: _owner, tenantId: _tenant, metadata: _metadata, ...kept } = hit
-    const shown = { id: chunkId, title: source, excerpt: content, sourceType: 'knowledge-base', start: 10, end: 22 }
+    const shown = {
+      id: chunkId,
+      title: source,
+      excerpt: content,
+      sourceType: 'knowledge-base',
+      headingPath: ['恢复'],
+      start: 10,
+      end: 22
+    }
     expect(citation).toEqual({ ...kept, ...shown })
   })
 
   it('is titled by the document id where there is no source', () => {
-    expect(cite({ ...hit, source: '' }, { start: 0, end: 1 }).title).toBe('d1')
+    expect(cite({ ...hit, source: '' }, { headingPath: [], start: 0, end: 1 }).title).toBe('d1')
   })
 
   it('cuts the excerpt before a grapheme that does not fit, and never exceeds the limit', () => {
     const content = `${'x'.repeat(EXCERPT_LIMIT - 1)}👨‍👩‍👧`
-    expect(cite({ ...hit, content }, { start: 0, end: 1 }).excerpt).toBe('x'.repeat(EXCERPT_LIMIT - 1))
+    expect(cite({ ...hit, content }, { headingPath: [], start: 0, end: 1 }).excerpt).toBe('x'.repeat(EXCERPT_LIMIT - 1))
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 200, maxLength: 600 }), (text) => {
-        const { excerpt } = cite({ ...hit, content: text }, { start: 0, end: 1 })
+        const { excerpt } = cite({ ...hit, content: text }, { headingPath: [], start: 0, end: 1 })
         expect(text.startsWith(excerpt)).toBe(true)
         expect(excerpt.length).toBeLessThanOrEqual(EXCERPT_LIMIT)
       })

@@ -55,6 +55,8 @@ export interface Citation extends StageScores {
   readonly excerpt: string
   readonly documentId: string
   readonly knowledgeBaseId: string
+  /** The headings above the chunk, outermost first. */
+  readonly headingPath: readonly string[]
   /** Span of the chunk in the document's text, UTF-16 units. */
   readonly start: number
   readonly end: number

@@ -1,5 +1,4 @@
 import { type FusedItem, fuse, type RecallHit } from '@oncall-agent/retrieval'
-import type { EvidenceRun } from './evidence-run.ts'
 import type { Branches } from './recall.ts'
 
 /** One fused place, with what each branch said of it. */
@@ -13,21 +12,12 @@ export interface FusedHit {
   readonly rrfScore: number
 }
 
-/** Fuses the branches by reciprocal rank, at most `candidates` places. */
-export function fuseBranches({ parts, stages, signal }: EvidenceRun, branches: Branches): Promise<readonly FusedHit[]> {
-  return stages.run({
-    name: 'fuse',
-    engine: 'rrf',
-    deadlineMs: parts.limits.recallMs,
-    signal,
-    count: (hits) => hits.length,
-    work: async () => {
-      const vector = firstById(branches.vector.hits)
-      const lexical = firstById(branches.lexical.hits)
-      const fused = fuse([[...vector.keys()], [...lexical.keys()]], { limit: parts.limits.candidates })
-      return fused.map((item) => place(item, vector.get(item.id), lexical.get(item.id)))
-    }
-  })
+/** Fuses the branches by reciprocal rank, at most `limit` places, best first. */
+export function fuseBranches({ vector, lexical }: Branches, limit: number): readonly FusedHit[] {
+  const byMeaning = firstById(vector.hits)
+  const byWords = firstById(lexical.hits)
+  const fused = fuse([[...byMeaning.keys()], [...byWords.keys()]], { limit })
+  return fused.map((item) => place(item, byMeaning.get(item.id), byWords.get(item.id)))
 }
 
 function place(item: FusedItem, vector: RecallHit | undefined, lexical: RecallHit | undefined): FusedHit {

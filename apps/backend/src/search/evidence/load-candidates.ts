@@ -2,12 +2,11 @@ import { checkScope, type StoredChunk } from '@oncall-agent/retrieval'
 import type { Candidate } from './candidate.ts'
 import type { EvidenceRun } from './evidence-run.ts'
 import type { FusedHit } from './fuse-branches.ts'
-import { StageFailure } from './stage-log.ts'
 
 /**
  * Reads the fused chunks. Undefined when a document was replaced or deleted between the branches and this read:
  * ranks of one version must not meet the text of another, so the caller recalls again.
- * @throws StageFailure when a chunk outside the scope came back (the engines filter; this is the second lock)
+ * @throws PortError corrupt when a chunk outside the scope came back (the engines filter; this is the second lock)
  */
 export async function loadCandidates(
   run: EvidenceRun,
@@ -30,22 +29,17 @@ async function readChunks(
   fused: readonly FusedHit[]
 ): Promise<readonly StoredChunk[]> {
   const { needs } = parts.reranker
-  try {
-    const chunks = await parts.index.chunks.read(
-      {
-        chunkIds: fused.map((hit) => hit.chunkId),
-        scope: question.scope,
-        withVectors: needs.vectors,
-        withTokenVectors: needs.tokenVectors
-      },
-      signal
-    )
-    for (const { document, metadata } of chunks) checkScope({ ...document, metadata }, question.scope)
-    return chunks
-  } catch (cause) {
-    if (signal.aborted) throw signal.reason
-    throw new StageFailure('fuse', cause)
-  }
+  const chunks = await parts.index.chunks.read(
+    {
+      chunkIds: fused.map((hit) => hit.chunkId),
+      scope: question.scope,
+      withVectors: needs.vectors,
+      withTokenVectors: needs.tokenVectors
+    },
+    signal
+  )
+  for (const { document, metadata } of chunks) checkScope({ ...document, metadata }, question.scope)
+  return chunks
 }
 
 function isVersionOf(chunk: StoredChunk, hit: FusedHit): boolean {

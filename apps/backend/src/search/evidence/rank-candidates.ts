@@ -31,8 +31,7 @@ async function gather(run: EvidenceRun): Promise<{ branches: Branches; fused: re
   const embedding = embed(run)
   for (let attempt = 1; attempt <= RECALL_ATTEMPTS; attempt++) {
     const branches = await recallBranches(run, embedding)
-    const hits = await fuseBranches(run, branches)
-    const fused = await loadCandidates(run, hits)
+    const fused = await fuseAndLoad(run, branches)
     if (fused !== undefined) return { branches, fused }
   }
   const reason = `documents in scope changed during each of ${RECALL_ATTEMPTS} attempts`
@@ -40,4 +39,17 @@ async function gather(run: EvidenceRun): Promise<{ branches: Branches; fused: re
     'fuse',
     new PortError('unavailable', { operation: 'recall', subject: run.parts.index.engine, reason })
   )
+}
+
+/** Fusion and the read behind it are one stage: without the chunks a fused list is only numbers. */
+function fuseAndLoad(run: EvidenceRun, branches: Branches): Promise<readonly Candidate[] | undefined> {
+  const { limits } = run.parts
+  return run.stages.run<readonly Candidate[] | undefined>({
+    name: 'fuse',
+    engine: 'rrf',
+    deadlineMs: limits.recallMs,
+    signal: run.signal,
+    count: (candidates) => candidates?.length ?? 0,
+    work: (signal) => loadCandidates({ ...run, signal }, fuseBranches(branches, limits.candidates))
+  })
 }
