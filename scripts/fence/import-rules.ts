@@ -131,7 +131,7 @@ const backendRules: Rule[] = [
   }
 ]
 
-const libraryRules: Rule[] = [
+const moduleRules: Rule[] = [
   {
     name: 'sqlite-lives-in-store',
     comment: 'Only store/ and the embedded engine open a database.',
@@ -171,5 +171,5 @@ const libraryRules: Rule[] = [
 export const importRules: readonly (IForbiddenRuleType & { name: string; comment: string })[] = [
   ...packageRules,
   ...backendRules,
-  ...libraryRules
+  ...moduleRules
 ].map((rule) => ({ ...rule, severity: 'error' as const }))
