@@ -48,8 +48,12 @@ const betweenPackages: Plant[] = [
   { file: 'packages/engines/src/zz-other/engine.ts', text: 'export const engine = 1\n' },
   plant('frontend-speaks-http', 'apps/frontend/src/zz-room.ts', uses('../../../packages/retrieval/src/index.ts')),
   plant('nobody-imports-an-app', 'packages/engines/src/zz/app.ts', uses(name('backend'))),
-  plant('nobody-imports-evaluation-or-e2e', `${backend}/search/zz-evaluation.ts`, uses(name('evaluation'))),
-  plant('nobody-imports-evaluation-or-e2e', 'packages/engines/src/zz/e2e.ts', uses(name('e2e'))),
+  plant(
+    'nobody-imports-evaluation-or-e2e',
+    `${backend}/search/zz-evaluation.ts`,
+    uses('../../../../evaluation/src/index.ts')
+  ),
+  plant('nobody-imports-evaluation-or-e2e', 'packages/engines/src/zz/e2e.ts', uses('../../../../e2e/src/index.ts')),
   plant('packages-by-name', `${backend}/search/zz-by-path.ts`, uses('../../../../packages/retrieval/src/index.ts')),
   plant('packages-by-name', 'evaluation/src/zz-by-path.ts', uses('../../packages/retrieval/src/index.ts')),
   plant('declared-dependencies-only', `${backend}/search/zz-undeclared.ts`, uses('typescript')),
