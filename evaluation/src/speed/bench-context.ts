@@ -21,3 +21,11 @@ export function fixedChunksOf(chunks: number): number {
 export function smallerCorpusOf(chunks: number): number {
   return Math.round(chunks / 10)
 }
+
+/** Below this many chunks a benchmark only proves that it works: it takes seconds, and its figures mean little. */
+const meaningfulChunks = 10_000
+
+/** How often to do something whose cost does not depend on the size of the corpus. */
+export function effort(context: Pick<BenchContext, 'chunks'>, full: number, quick: number): number {
+  return context.chunks >= meaningfulChunks ? full : quick
+}

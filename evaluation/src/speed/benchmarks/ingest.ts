@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { compose } from '@oncall-agent/backend'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
 import type { KnowledgeIndex } from '@oncall-agent/retrieval'
-import { type BenchContext, fixedChunksOf, smallerCorpusOf } from '../bench-context.ts'
+import { type BenchContext, effort, fixedChunksOf, smallerCorpusOf } from '../bench-context.ts'
 import { benchCorpus, type BenchCorpus } from '../corpus/bench-corpus.ts'
 import { chunksOf, documentOf, withoutTokenVectors } from '../corpus/fill-index.ts'
 import { keptIndexFolder, openKeptIndex, syntheticFingerprint } from '../corpus/kept-index.ts'
@@ -16,6 +16,7 @@ import { dimension } from './vector.ts'
 
 /** Documents that are really indexed, and sections in each; a section is one chunk of about 300 tokens. */
 const documents = 6
+const fewDocuments = 2
 const sectionsPerDocument = 16
 /** Between two looks at the server while it is indexed beside it. */
 const lookEveryMs = 50
@@ -38,14 +39,15 @@ export async function benchIngest(context: BenchContext): Promise<readonly Bench
 
 async function indexBesideServer(context: BenchContext, folder: string): Promise<readonly BenchResult[]> {
   const corpus = benchCorpus({ chunks: 1000, fixedChunks: 10, dimension })
-  const sources = await writeDocuments(corpus, folder)
+  const count = effort(context, documents, fewDocuments)
+  const sources = await writeDocuments(corpus, folder, count)
   const data = join(folder, 'data')
   const server = await startServer(data)
   const application = await compose({ dataDirectory: data }, 'bench')
   const over = new AbortController()
   const looking = lookAt(server.address, over.signal)
   try {
-    context.progress.step(`indexing ${documents} documents`)
+    context.progress.step(`indexing ${count} documents`)
     // The models are loaded by the first document, which is not counted.
     await application.indexFolder({ paths: [sources.first], knowledgeBase: 'bench' }, watchOf(context))
     const { ms, value } = await timeOnce(() =>
@@ -95,9 +97,13 @@ function rates(chunks: number, ms: number, looks: readonly number[]): readonly B
   ]
 }
 
-async function writeDocuments(corpus: BenchCorpus, folder: string): Promise<{ first: string; rest: string[] }> {
+async function writeDocuments(
+  corpus: BenchCorpus,
+  folder: string,
+  count: number
+): Promise<{ first: string; rest: string[] }> {
   const paths: string[] = []
-  for (let number = 0; number < documents; number++) {
+  for (let number = 0; number < count; number++) {
     const sections = Array.from(
       { length: sectionsPerDocument },
       (_, section) => `## Section ${section + 1}\n\n${corpus.text(number * sectionsPerDocument + section)}\n`

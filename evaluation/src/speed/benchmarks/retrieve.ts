@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Application, compose } from '@oncall-agent/backend'
 import { createBundledEmbedder } from '@oncall-agent/bundled-models'
-import type { BenchContext } from '../bench-context.ts'
+import { type BenchContext, effort } from '../bench-context.ts'
 import type { BenchCorpus } from '../corpus/bench-corpus.ts'
 import { openDataFolder } from '../corpus/data-folder.ts'
 import { percentile, timeOnce } from '../measure/samples.ts'
@@ -10,7 +10,9 @@ import { atLeast, atMost, type BenchResult, judge } from '../results/bench-resul
 /** Words of a question. */
 const words = 8
 const warmUps = 5
+/** Asked one at a time, and again at once. */
 const questions = 100
+const fewQuestions = 16
 const atOnce = 8
 /** Milliseconds between two samples of the event loop; the delay that is told includes it. */
 const loopResolutionMs = 5
@@ -56,27 +58,33 @@ async function ask(
   return { ms, modelMs: models.reduce((sum, stage) => sum + stage.tookMs, 0) }
 }
 
+function questionsOf(context: BenchContext): number {
+  return effort(context, questions, fewQuestions)
+}
+
 async function oneAtATime(
   context: BenchContext,
   application: Application,
   corpus: BenchCorpus
 ): Promise<readonly Asked[]> {
   const asked: Asked[] = []
-  for (let number = 0; number < questions; number++) asked.push(await ask(context, application, corpus, number))
+  for (let number = 0; number < questionsOf(context); number++)
+    asked.push(await ask(context, application, corpus, number))
   return asked
 }
 
 /** Eight askers, each with its next question as soon as it has an answer. */
 async function manyAtOnce(context: BenchContext, application: Application, corpus: BenchCorpus): Promise<Together> {
   const delay = monitorEventLoopDelay({ resolution: loopResolutionMs })
+  const count = questionsOf(context)
   let next = 0
   const asker = async (): Promise<void> => {
-    while (next < questions) await ask(context, application, corpus, next++)
+    while (next < count) await ask(context, application, corpus, next++)
   }
   delay.enable()
   const { ms } = await timeOnce(() => Promise.all(Array.from({ length: atOnce }, asker)))
   delay.disable()
-  return { perSecond: (questions / ms) * 1000, loopDelayMs: delay.percentile(99) / 1e6 }
+  return { perSecond: (count / ms) * 1000, loopDelayMs: delay.percentile(99) / 1e6 }
 }
 
 function latency(alone: readonly Asked[]): readonly BenchResult[] {

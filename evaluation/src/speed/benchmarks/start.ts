@@ -1,6 +1,6 @@
 import { createBundledEmbedder } from '@oncall-agent/bundled-models'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
-import { type BenchContext, fixedChunksOf } from '../bench-context.ts'
+import { type BenchContext, effort, fixedChunksOf } from '../bench-context.ts'
 import { benchCorpus, type BenchCorpus } from '../corpus/bench-corpus.ts'
 import { type DataFolder, openDataFolder } from '../corpus/data-folder.ts'
 import { withoutTokenVectors } from '../corpus/fill-index.ts'
@@ -11,6 +11,7 @@ import { startServer } from '../server-process.ts'
 import { dimension } from './vector.ts'
 
 const starts = 3
+const fewStarts = 1
 /** Retrievals before memory is read: every thread has then loaded what it needs. */
 const retrievals = 20
 /** Chunks that the budgets of memory and disk speak of; other sizes have no promise. */
@@ -42,8 +43,9 @@ async function startAndMemory(
   const healthy: number[] = []
   const first: number[] = []
   let resident = 0
-  for (let start = 0; start < starts; start++) {
-    context.progress.step(`starting the server, ${start + 1} of ${starts}`)
+  const count = effort(context, starts, fewStarts)
+  for (let start = 0; start < count; start++) {
+    context.progress.step(`starting the server, ${start + 1} of ${count}`)
     const server = await startServer(directory)
     try {
       healthy.push(server.healthyAfterMs)
@@ -55,7 +57,7 @@ async function startAndMemory(
       await server.stop()
     }
   }
-  const note = `median of ${starts} starts of \`oncall serve\` over ${context.chunks} chunks, files in the page cache`
+  const note = `median of ${count} starts of \`oncall serve\` over ${context.chunks} chunks, files in the page cache`
   return [
     judge({ name: 'start.health', value: median(healthy) / 1000, unit: 's', note }, atMost(1.5)),
     judge({ name: 'start.first-retrieval', value: median(first) / 1000, unit: 's', note }, atMost(4)),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LOCAL_TENANT, openBusinessStore } from '@oncall-agent/backend'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
 import type { Embedder, PassageEmbedding } from '@oncall-agent/retrieval'
-import { type BenchContext, fixedChunksOf } from '../bench-context.ts'
+import { type BenchContext, effort, fixedChunksOf } from '../bench-context.ts'
 import { benchCorpus, type BenchCorpus } from './bench-corpus.ts'
 import { fillIndex } from './fill-index.ts'
 import { layOut } from './layout.ts'
@@ -11,6 +11,7 @@ import { SyntheticText } from './synthetic-text.ts'
 
 /** Texts that are really embedded; every chunk has the token vectors of one of them and a vector near its vector. */
 const embeddedTexts = 256
+const fewEmbeddedTexts = 8
 const seed = 20_260_101
 
 /** A data folder of the product with a whole synthetic corpus in it, as its server and command line open it. */
@@ -46,8 +47,9 @@ export async function openDataFolder(context: BenchContext, embedder: Embedder):
 
 async function embedPool(context: BenchContext, embedder: Embedder): Promise<readonly PassageEmbedding[]> {
   const text = new SyntheticText(seed)
-  context.progress.step(`embedding ${embeddedTexts} texts`)
-  const texts = Array.from({ length: embeddedTexts }, (_, number) => text.chunk(number))
+  const length = effort(context, embeddedTexts, fewEmbeddedTexts)
+  context.progress.step(`embedding ${length} texts`)
+  const texts = Array.from({ length }, (_, number) => text.chunk(number))
   return embedder.embedPassages(texts, context.signal)
 }
 
