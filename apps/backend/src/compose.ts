@@ -135,7 +135,8 @@ async function serve(
   await store.pruneRuns(Date.now() - RUNS_KEPT_MS)
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
-    onListening(await server.listen(parts.settings.server))
+    // A copy: the framework writes into the options that it is given, and settings are frozen.
+    onListening(await server.listen({ ...parts.settings.server }))
     if (!signal.aborted) await once(signal, 'abort')
   } finally {
     await server.close()
