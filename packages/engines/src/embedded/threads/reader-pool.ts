@@ -112,8 +112,11 @@ export class ReaderPool {
     const { thread } = reader
     if (thread === undefined || !thread.alive) return
     Atomics.store(reader.stop, 0, thread.nextId - 1)
-    await thread.call('close', null)
-    await thread.terminate()
+    try {
+      await thread.call('close', null)
+    } finally {
+      await thread.terminate()
+    }
   }
 
   #dispatch(): void {

@@ -51,8 +51,11 @@ export class WriterLink {
     this.#closed = true
     const thread = this.#thread
     if (thread === undefined || !thread.alive) return
-    await thread.call('close', null)
-    await thread.terminate()
+    try {
+      await thread.call('close', null)
+    } finally {
+      await thread.terminate()
+    }
   }
 
   #open(operation: string): Thread<WriterCalls> {

@@ -28,10 +28,7 @@ export function openWriter(settings: ThreadSettings): IndexWriter {
     delete: (pair, documentId) => store.delete(pair, documentId),
     compactStep: () => compaction.step(),
     checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
-    close: () => {
-      // Closing the last connection empties the log; with other processes about, this at least shortens it.
-      if (database.isOpen) database.exec('PRAGMA wal_checkpoint(PASSIVE)')
-      database.close()
-    }
+    // The last connection to close copies the log back and deletes it.
+    close: () => database.close()
   }
 }
