@@ -136,6 +136,7 @@ async function serve(
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
     // A copy: the framework writes into the options that it is given, and settings are frozen.
+    // A copy, because the server writes into what it is given and settings are frozen.
     onListening(await server.listen({ ...parts.settings.server }))
     if (!signal.aborted) await once(signal, 'abort')
   } finally {

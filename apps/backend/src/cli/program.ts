@@ -1,6 +1,7 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Application } from './application.ts'
+import type { CommandLine, CommandWork } from './command-line.ts'
 import { addConfig } from './commands/config-print.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addIndex } from './commands/index-paths.ts'
@@ -8,18 +9,6 @@ import { addRetrieve } from './commands/retrieve.ts'
 import { addServe } from './commands/serve.ts'
 import { EXIT, reportError } from './report-error.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
-
-/** What a command is given to do its work with. */
-export interface CommandLine {
-  /** Aborted by Ctrl+C or a termination signal. */
-  readonly signal: AbortSignal
-  /** Opens the application, runs the command, closes; an error is told and becomes the exit code. */
-  run(work: (application: Application, terminal: Terminal, json: boolean) => Promise<number | void>): Promise<void>
-  writeJson(value: unknown): void
-  /** For options that may be repeated. */
-  readonly repeat: (value: string, before: readonly string[]) => readonly string[]
-  readonly wholeNumber: (value: string) => number
-}
 
 export interface OpenOptions {
   readonly dataDirectory?: string
@@ -70,7 +59,7 @@ interface OneRun {
   readonly json: boolean
   readonly data: string | undefined
   readonly signal: AbortSignal
-  readonly work: Parameters<CommandLine['run']>[0]
+  readonly work: CommandWork
 }
 
 async function runOne({ open, terminal, json, data, signal, work }: OneRun): Promise<number> {

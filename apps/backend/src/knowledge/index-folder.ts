@@ -7,7 +7,7 @@ import { type IndexRun, type IndexingDependencies, indexDocuments } from './inde
 import { listKnown } from './known-documents.ts'
 import { readChanged } from './read-changed.ts'
 import { removeVanished } from './remove-vanished.ts'
-import { acquireRunLock } from './run-lock.ts'
+import { acquireRunLock } from '../store/index.ts'
 import { type IndexProgress, type IndexReport, RunReport } from './run-report.ts'
 
 export interface IndexFolderRequest {

@@ -9,7 +9,7 @@ import {
   reportFault
 } from './index-run.ts'
 import { type KnownDocument, listKnown } from './known-documents.ts'
-import { acquireRunLock } from './run-lock.ts'
+import { acquireRunLock } from '../store/index.ts'
 import { type IndexProgress, type IndexReport, RunReport } from './run-report.ts'
 import { unreadable } from './unreadable.ts'
 

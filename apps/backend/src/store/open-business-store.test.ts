@@ -75,7 +75,12 @@ describe('the business store', () => {
       await store.close()`
     const opened = await Promise.all(
       Array.from({ length: 6 }, () =>
-        promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])
+        promisify(execFile)(process.execPath, [
+          '--disable-warning=ExperimentalWarning',
+          '--input-type=module',
+          '-e',
+          script
+        ])
       )
     )
     expect(new Set(opened.map(({ stdout }) => stdout)).size).toBe(1)

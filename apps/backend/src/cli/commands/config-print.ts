@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
-import type { CommandLine } from '../program.ts'
+import type { CommandLine } from '../command-line.ts'
 
 export function addConfig(program: Command, line: CommandLine): void {
   program

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { EXIT } from '../report-error.ts'
-import type { CommandLine } from '../program.ts'
+import type { CommandLine } from '../command-line.ts'
 import { renderTable } from '../table.ts'
 
 export function addDoctor(program: Command, line: CommandLine): void {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import { DEFAULT_KNOWLEDGE_BASE } from '../../auth/index.ts'
 import type { IndexProgress, IndexReport } from '../../knowledge/index.ts'
-import type { CommandLine } from '../program.ts'
+import type { CommandLine } from '../command-line.ts'
 import { progressLine } from '../progress-line.ts'
 import { EXIT } from '../report-error.ts'
 import { paint, type Terminal } from '../terminal.ts'
 
-const DEFAULT_KNOWLEDGE_BASE = 'default'
 /** Names of skipped files that a person is shown; `--json` has them all. */
 const SKIPPED_SHOWN = 5
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { renderExplanation } from '../explain.ts'
 import { metadataOption } from '../metadata-option.ts'
-import type { CommandLine } from '../program.ts'
+import type { CommandLine } from '../command-line.ts'
 import { renderAnswer } from '../render-answer.ts'
 
 interface RetrieveOptions {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CommandLine } from '../program.ts'
+import type { CommandLine } from '../command-line.ts'
 
 export function addServe(program: Command, line: CommandLine): void {
   program
