@@ -13,5 +13,5 @@ for (let version = Number(first); ; version++) {
   writer.replace(document, chunks)
   // Synchronous, so that a version that was committed has also been said when the process is killed right after.
   writeSync(STANDARD_OUTPUT, `${version}\n`)
-  writer.compactStep()
+  writer.compactStep('idle')
 }

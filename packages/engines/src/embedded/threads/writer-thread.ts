@@ -30,7 +30,7 @@ function compactWhenIdle(): void {
   clearTimeout(checkpoint)
   if (opened === undefined) return
   idleSteps = setImmediate(() => {
-    if (inBackground(() => opened?.compactStep())) compactWhenIdle()
+    if (inBackground(() => opened?.compactStep('idle'))) compactWhenIdle()
     else checkpoint = setTimeout(() => inBackground(() => opened?.checkpoint()), CHECKPOINT_AFTER_MS)
   })
 }
@@ -64,7 +64,7 @@ serve<WriterCalls>(
     },
     delete: ({ pair, documentId }) => writer().delete(pair, documentId),
     compact: () => {
-      while (writer().compactStep());
+      while (writer().compactStep('idle'));
       return null
     },
     close: () => {
@@ -76,7 +76,7 @@ serve<WriterCalls>(
     }
   },
   () => {
-    for (let step = 0; step < STEPS_PER_WRITE && inBackground(() => opened?.compactStep()) === true; step++);
+    for (let step = 0; step < STEPS_PER_WRITE && inBackground(() => opened?.compactStep('busy')) === true; step++);
     compactWhenIdle()
   }
 )

@@ -7,11 +7,11 @@ import { KnowledgeBaseEditor } from './knowledge-base-editor.ts'
 import { MERGE_STEPS, RunMerger } from './merge-runs.ts'
 import type { MergeTask } from './merge-runs.ts'
 import { SlotExtractor } from './move-slots.ts'
-import { mergeOf, WORK_MERGE, WORK_MOVE, WORK_NONE, WORK_REMOVE, workOf } from './page-work.ts'
+import { mergeOf, WORK_MERGE, WORK_MOVE, WORK_NONE, WORK_REMOVE, WORK_SETTLE, workOf } from './page-work.ts'
 import type { PageCondition } from './page-work.ts'
 
 /** How long one step may keep the write lock, roughly: another writer waits no longer than that. */
-const STEP_MS = 25
+export const STEP_MS = 25
 /** Chunks that one step moves: reading a page's postings costs about as much as writing these. */
 const MOVED_SLOTS = 512
 
@@ -31,7 +31,7 @@ interface MergeProgress {
  * rows of pages without chunks. Each step is a transaction of its own that leaves every score as it was, so it can stop
  * between any two, and readers and other processes go on.
  *
- * States of a page (column `work`, set by whoever changes the page): none, merge, move, remove.
+ * States of a page (column `work`, set by whoever changes the page): none, settle, merge, move, remove.
  */
 export class Compaction {
   readonly #store: DocumentStore
@@ -42,13 +42,17 @@ export class Compaction {
   readonly #deleteSlots: readonly StatementSync[]
   readonly #deletePostings: StatementSync
   readonly #removePage: StatementSync
+  readonly #stepMs: number
   #progress: MergeProgress | undefined
 
-  constructor(database: DatabaseSync, store: DocumentStore) {
+  constructor(database: DatabaseSync, store: DocumentStore, stepMs: number) {
     this.#store = store
+    this.#stepMs = stepMs
     this.#merger = new RunMerger(database)
     this.#extractor = new SlotExtractor(database, store.dimension)
-    this.#due = database.prepare('SELECT key, work FROM page WHERE work > 0 ORDER BY work DESC, key LIMIT 1')
+    this.#due = database.prepare(
+      'SELECT key, work FROM page WHERE work > 0 AND work >= ? ORDER BY work DESC, key LIMIT 1'
+    )
     this.#setWork = database.prepare('UPDATE page SET work = ? WHERE key = ?')
     this.#deleteSlots = ['run', 'quantised'].map((table) =>
       database.prepare(`DELETE FROM ${table} WHERE key BETWEEN ? AND ?`)
@@ -57,23 +61,27 @@ export class Compaction {
     this.#removePage = database.prepare('DELETE FROM page WHERE key = ?')
   }
 
-  /** One bounded step; false when there was nothing to do. */
-  step(): boolean {
-    if (this.#due.get() === undefined) return false
+  /**
+   * One bounded step; false when there was nothing to do.
+   * @param urgency what can wait until the writer is idle is left alone when it is not
+   */
+  step(urgency: 'idle' | 'busy'): boolean {
+    const least = urgency === 'busy' ? WORK_MERGE : WORK_SETTLE
+    if (this.#due.get(least) === undefined) return false
     this.#store.transaction({ operation: 'compact index', subject: 'pages' }, 'layout', (generation) => {
       // Looked up again under the lock: another process may have done it.
-      const page = this.#next()
+      const page = this.#next(least)
       if (page === undefined) return false
       if (page.work === WORK_REMOVE) this.#remove(page, generation)
       else if (page.work === WORK_MOVE) this.#move(page, generation)
       else this.#merge(page)
-      return page.work !== WORK_MERGE
+      return page.work > WORK_MERGE
     })
     return true
   }
 
-  #next(): PageAtWork | undefined {
-    const due = this.#due.get()
+  #next(least: number): PageAtWork | undefined {
+    const due = this.#due.get(least)
     if (due === undefined) return undefined
     const key = Number(due.key)
     const kb = this.#store.rows.getKnowledgeBase(Math.floor(key / MAX_PAGES))
@@ -95,7 +103,7 @@ export class Compaction {
       return
     }
     const { task, step } = this.#resume({ kb: page.kb.id, page: page.slots.page, ...range })
-    const until = performance.now() + STEP_MS
+    const until = performance.now() + this.#stepMs
     let next = step
     do this.#merger.mergeStep(task, next++)
     while (next < MERGE_STEPS && performance.now() < until)

@@ -1,7 +1,7 @@
 import type { ChunkToPublish, IndexedDocument, ReadablePair } from '@oncall-agent/retrieval'
 import { openDatabase } from '../storage/open-database.ts'
 import type { ThreadSettings } from '../threads/messages.ts'
-import { Compaction } from './compaction.ts'
+import { Compaction, STEP_MS } from './compaction.ts'
 import { DocumentStore } from './document-store.ts'
 
 /** Page cache of the writer's connection: what one transaction changes should fit. */
@@ -11,22 +11,25 @@ const CACHE_KIB = 32 * 1024
 export interface IndexWriter {
   replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): void
   delete(pair: ReadablePair, documentId: string): boolean
-  /** One bounded step of compaction; false when there is nothing to do. */
-  compactStep(): boolean
+  /** One bounded step of compaction; false when there is nothing to do, or nothing that cannot wait for idle times. */
+  compactStep(urgency: 'idle' | 'busy'): boolean
   /** Copies the log back into the file as far as no reader needs it; waits for nobody. */
   checkpoint(): void
   close(): void
 }
 
-/** @throws PortError as `openDatabase` does */
-export function openWriter(settings: ThreadSettings): IndexWriter {
+/**
+ * @param stepMs how long a step of compaction goes on taking buckets, at least one
+ * @throws PortError as `openDatabase` does
+ */
+export function openWriter(settings: ThreadSettings, stepMs = STEP_MS): IndexWriter {
   const database = openDatabase({ ...settings, cacheKib: CACHE_KIB })
   const store = new DocumentStore(database, settings.fingerprint)
-  const compaction = new Compaction(database, store)
+  const compaction = new Compaction(database, store, stepMs)
   return {
     replace: (document, chunks) => store.replace(document, chunks),
     delete: (pair, documentId) => store.delete(pair, documentId),
-    compactStep: () => compaction.step(),
+    compactStep: (urgency) => compaction.step(urgency),
     checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     // The last connection to close copies the log back and deletes it.
     close: () => database.close()

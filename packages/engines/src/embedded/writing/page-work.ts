@@ -2,19 +2,23 @@ import type { Run } from './run-table.ts'
 
 /** What compaction has to do with a page; what frees most comes first. */
 export const WORK_NONE = 0
-/** Join its runs of postings into fewer. */
-export const WORK_MERGE = 1
+/** Join its runs further, for readers' sake, when there is nothing else to do. */
+export const WORK_SETTLE = 1
+/** Join its runs of postings, for they are many. */
+export const WORK_MERGE = 2
 /** Move its live chunks to the open page. */
-export const WORK_MOVE = 2
+export const WORK_MOVE = 3
 /** Delete its rows: no chunk is left. */
-export const WORK_REMOVE = 3
+export const WORK_REMOVE = 4
 
-/** Runs that are joined at once: each posting is then rewritten about once for every factor of 16 that its run grows. */
+/** Small runs that are joined while writes go on: each posting is then rewritten once for a factor of 16 in its run. */
 const MERGE_RUNS = 16
-/** Sizes up to which runs count as small, in slots; one step of growth each. */
-const SMALL_RUNS = [16, 256]
-/** Slots in coarse runs from which on they become a fine one: a coarse bucket of 1,000 chunks is 50 KB to read a term. */
-export const FINE_FROM = 1024
+/** A run below this many slots is small. */
+const SMALL_RUN = 16
+/** Slots in coarse runs from which on they become a fine one: a coarse row of 256 chunks is 16 KB to read a term. */
+export const FINE_FROM = 256
+/** Runs of one granularity that the open page is left with less than, once the writer is idle. */
+const SETTLE_RUNS = 4
 /** Dead slots of a closed page, as a share of its slots, above which the rest moves away. */
 const DEAD_SHARE = 0.25
 
@@ -37,25 +41,42 @@ export interface MergeRange {
 export function workOf(page: PageCondition): number {
   if (page.dead === page.used) return WORK_REMOVE
   if (page.closed && page.dead > page.used * DEAD_SHARE) return WORK_MOVE
-  return mergeOf(page) === undefined ? WORK_NONE : WORK_MERGE
+  if (urgentMerge(page) !== undefined) return WORK_MERGE
+  return settlingMerge(page) === undefined ? WORK_NONE : WORK_SETTLE
 }
 
 /** Which runs to join next, or undefined when the page is in order. */
 export function mergeOf(page: PageCondition): MergeRange | undefined {
+  return urgentMerge(page) ?? settlingMerge(page)
+}
+
+function urgentMerge(page: PageCondition): MergeRange | undefined {
   const { runs } = page
   if (page.closed) {
     if (runs.length === 1 && runs[0]!.granularity === 'fine') return undefined
     return { from: 0, to: page.used, granularity: 'fine' }
   }
-  const coarse = runs.filter((run) => run.granularity === 'coarse')
-  const slots = coarse.reduce((sum, run) => sum + run.slots, 0)
-  // Coarse runs stand after the fine ones: joining always takes all of them up to the last.
-  if (slots >= FINE_FROM) return { ...rangeOf(coarse), granularity: 'fine' }
-  for (const small of SMALL_RUNS) {
-    const stretch = stretchOf(coarse, small)
-    if (stretch.length >= MERGE_RUNS) return { ...rangeOf(stretch), granularity: 'coarse' }
+  const coarse = runsOf(page, 'coarse')
+  if (slotsOf(coarse) >= FINE_FROM) return { ...rangeOf(coarse), granularity: 'fine' }
+  const small = stretchOf(coarse, SMALL_RUN)
+  return small.length < MERGE_RUNS ? undefined : { ...rangeOf(small), granularity: 'coarse' }
+}
+
+/** In the open page the fine runs come first, since joining takes all coarse runs up to the last. */
+function settlingMerge(page: PageCondition): MergeRange | undefined {
+  for (const granularity of ['coarse', 'fine'] as const) {
+    const runs = runsOf(page, granularity)
+    if (runs.length >= SETTLE_RUNS) return { ...rangeOf(runs), granularity }
   }
   return undefined
+}
+
+function runsOf(page: PageCondition, granularity: Run['granularity']): Run[] {
+  return page.runs.filter((run) => run.granularity === granularity)
+}
+
+function slotsOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, run) => sum + run.slots, 0)
 }
 
 function rangeOf(runs: readonly Run[]): { from: number; to: number } {
