@@ -46,8 +46,8 @@ export async function* embedDocuments<Item extends Embeddable>(
     while (waiting.length >= batchSize) {
       await embedBatch(waiting.slice(0, batchSize), options)
       waiting = waiting.slice(batchSize)
+      yield* takeComplete(open)
     }
-    yield* takeComplete(open)
   }
   if (waiting.length > 0) await embedBatch(waiting, options)
   yield* takeComplete(open)

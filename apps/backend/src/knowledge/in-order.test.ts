@@ -11,6 +11,11 @@ async function* from(count: number, onEnd: () => void = () => undefined): AsyncG
   }
 }
 
+async function failAfterFirst(at: number): Promise<number> {
+  if (at > 0) throw new Error(`item ${at}`)
+  return at
+}
+
 describe('working in order', () => {
   it('yields results in the order of the items, however long each takes, and never holds more than the width', async () => {
     await fc.assert(
@@ -38,24 +43,21 @@ describe('working in order', () => {
 
   it('goes on with the next while the consumer is busy', async () => {
     const begun: number[] = []
-    for await (const result of inOrder(from(5), 2, async (at) => (begun.push(at), at))) {
-      if (result === 0) expect(begun).toEqual([0, 1])
-    }
+    const results = inOrder(from(5), 2, async (at) => (begun.push(at), at))
+    expect((await results.next()).value).toBe(0)
+    expect(begun).toEqual([0, 1])
+    for await (const result of results) expect(begun).toContain(result)
     expect(begun).toEqual([0, 1, 2, 3, 4])
   })
 
   it('passes a failure on in its turn, ends the source, and leaves no rejection behind', async () => {
     let ended = false
-    const failing = async (at: number) => {
-      if (at > 0) throw new Error(`item ${at}`)
-      return at
-    }
     const seen: number[] = []
     const all = async () => {
       for await (const result of inOrder(
         from(9, () => (ended = true)),
         3,
-        failing
+        failAfterFirst
       ))
         seen.push(result)
     }

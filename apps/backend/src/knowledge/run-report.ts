@@ -121,10 +121,10 @@ export class RunReport {
       replaced: this.#replaced,
       unchanged: this.#unchanged,
       removed: this.#removed,
-      failed: this.#failed,
+      failed: byPath(this.#failed),
       skipped: this.#skipped,
       skippedTotal: this.#skippedTotal,
-      warnings: this.#warnings,
+      warnings: byPath(this.#warnings),
       chunks: this.#chunks,
       tookMs: Math.round(this.#clock() - this.#startedAt)
     }
@@ -139,6 +139,11 @@ export class RunReport {
       ...(path === undefined ? {} : { path })
     })
   }
+}
+
+/** Documents are dealt with several at a time; a person looks for them by name. */
+function byPath<Entry extends { readonly path: string }>(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
 
 function problem(path: string, error: AppError): FileProblem {

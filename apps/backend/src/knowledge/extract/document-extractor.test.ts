@@ -14,7 +14,7 @@ const counters = new URL('../test-material/token-counters.ts', import.meta.url).
 const open: { close(): void }[] = []
 
 afterEach(() => {
-  for (const extractor of open.splice(0)) extractor.close()
+  for (const opened of open.splice(0)) opened.close()
 })
 
 function extractor(limits: Partial<ExtractionLimits> = {}, exportName?: string): DocumentExtractor {

@@ -3,6 +3,7 @@ import { type Block, chunkDocument } from '@oncall-agent/retrieval'
 import { describe, expect, it } from 'vitest'
 import { extractMarkdown } from './extract-markdown.ts'
 
+const titleOf = (source: string) => extractMarkdown(source, false).title
 const textOf = (source: string, mdx = false) => extractMarkdown(source, mdx).text
 const blocksOf = (source: string) => {
   const { text, blocks } = extractMarkdown(source, false)
@@ -153,8 +154,6 @@ describe('MDX', () => {
 })
 
 describe('the title', () => {
-  const titleOf = (source: string) => extractMarkdown(source, false).title
-
   it('is that of the front matter, else the only first-level heading', () => {
     expect(titleOf('---\ntitle: A\n---\n# B\n\nx')).toBe('A')
     expect(titleOf('## early\n\n# B\n\n## C\n\nx')).toBe('B')

@@ -27,7 +27,7 @@ export interface Tag {
  * braces ends the attempt. Nothing when there is no complete tag.
  */
 export function readTag(text: string, at: number): Tag | undefined {
-  const opening = /^<(\/?)([A-Za-z][\w.:-]*)?/.exec(text.slice(at, at + 100))
+  const opening = /^<(\/?)([A-Za-z][\w.-]*(?::[\w.-]+)?)?/.exec(text.slice(at, at + 100))
   if (opening === null) return undefined
   const name = opening[2] ?? ''
   const close = opening[1] === '/'

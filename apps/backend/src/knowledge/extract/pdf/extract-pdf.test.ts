@@ -18,6 +18,8 @@ const run = (text: string, font = 'a'): TextRun => ({
   endsLine: true
 })
 
+const column = (name: string, at: number) => `${name} column line number ${at} of prose text`
+
 describe('the text of a PDF', () => {
   it('comes as paragraphs with their pages', async () => {
     const pdf = makePdf([linesOf(['First page', 'second line']), linesOf(['Next page'])])
@@ -48,7 +50,6 @@ describe('the text of a PDF', () => {
   })
 
   it('does not mix two columns that were drawn line by line', async () => {
-    const column = (name: string, at: number) => `${name} column line number ${at} of prose text`
     const rows = [0, 1, 2, 3, 4, 5, 6].flatMap((at) => [
       { x: 50, y: 700 - at * 14, text: column('left', at) },
       { x: 320, y: 700 - at * 14, text: column('right', at) }
