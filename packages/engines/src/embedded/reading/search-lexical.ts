@@ -74,7 +74,8 @@ export class LexicalSearch {
     const repeats = distinct.map(() => 0)
     for (const term of order) repeats[term]!++
     const idf = frequencies(selected, distinct.length).map((frequency) => bm25lIdf(chunks, frequency))
-    const weighted = { limit: query.limit, averageLength: tokens / chunks, idf, repeats, order }
+    const limit = Math.min(query.limit, chunks)
+    const weighted = { limit, averageLength: tokens / chunks, idf, repeats, order }
     const scored = this.#candidates(selected, weighted, stop).map((candidate) => ({
       slots: candidate.slots,
       slot: candidate.slot,

@@ -61,8 +61,11 @@ export class VectorSearch {
   }
 
   search(query: VectorQuery, selections: readonly Selection[], stop: StopCheck): RecallHit[] {
-    const candidates = this.#rows.scan(() => this.#scan(query, selections, stop))
-    return this.#ranking.rank(this.#score(query, candidates), query.limit)
+    const chunks = selections.reduce((sum, selection) => sum + selection.chunks, 0)
+    if (chunks === 0) return []
+    const bounded = { vector: query.vector, limit: Math.min(query.limit, chunks) }
+    const candidates = this.#rows.scan(() => this.#scan(bounded, selections, stop))
+    return this.#ranking.rank(this.#score(bounded, candidates), bounded.limit)
   }
 
   /** Loads the rows of knowledge bases ahead of the first search. */

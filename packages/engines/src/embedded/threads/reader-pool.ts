@@ -140,6 +140,8 @@ export class ReaderPool {
       vectors: this.#vectors,
       stop: reader.stop
     }
+    // Call numbers begin anew with the thread: one that was stopped in the last must not be stopped in this.
+    Atomics.store(reader.stop, 0, 0)
     const thread = new Thread<ReaderCalls>({
       module: this.#module,
       settings,
