@@ -1,5 +1,6 @@
 import type { Term } from './term.ts'
-import type { TermPostings } from './posting-words.ts'
+import { appendPostings, countWords, writePostings } from './posting-words.ts'
+import type { FlatPostings, TermPostings } from './posting-words.ts'
 
 // A row holds all terms of one bucket in one run of slots of one page:
 //   u32 terms, u32 page, u32 words in all
@@ -9,7 +10,10 @@ import type { TermPostings } from './posting-words.ts'
 const HEADER_LONGS = 3
 const HEADER_BYTES = 4 * HEADER_LONGS
 
-export interface RowTerm extends Term, TermPostings {}
+/** A term with its postings by position. */
+export interface RowTerm extends Term {
+  readonly flat: FlatPostings
+}
 
 /** Sections of a row, as views on its bytes. */
 interface RowView {
@@ -22,25 +26,29 @@ interface RowView {
   readonly keys: Buffer
 }
 
-export function encodeRow(page: number, terms: readonly RowTerm[]): Uint8Array {
+/** @param shift added to each position to make it a slot of the page */
+export function encodeRow(page: number, terms: readonly RowTerm[], shift: number): Uint8Array {
   const sorted = terms.toSorted(byHashThenKey)
-  const words = sorted.reduce((sum, term) => sum + term.words.length, 0)
-  const keyBytes = sorted.reduce((sum, term) => sum + term.key.length, 0)
-  const bytes = new Uint8Array(HEADER_BYTES + sorted.length * 9 + words * 2 + keyBytes)
-  new Uint32Array(bytes.buffer, 0, 3).set([sorted.length, page, words])
-  const view = viewRow(bytes)
-  let nextWord = 0
-  let nextKey = 0
-  for (let index = 0; index < sorted.length; index++) {
-    const term = sorted[index]!
-    view.hashes[index] = term.hash
-    view.counts[index] = term.count
-    view.wordCounts[index] = term.words.length
-    view.keyLengths[index] = term.key.length
-    view.words.set(term.words, nextWord)
-    nextWord += term.words.length
-    nextKey += view.keys.write(term.key, nextKey, 'latin1')
+  let words = 0
+  let keyBytes = 0
+  for (const term of sorted) {
+    words += countWords(term.flat)
+    keyBytes += term.key.length
   }
+  const bytes = new Uint8Array(HEADER_BYTES + sorted.length * 9 + words * 2 + keyBytes)
+  new Uint32Array(bytes.buffer, 0, HEADER_LONGS).set([sorted.length, page, words])
+  const view = viewRow(bytes)
+  let word = 0
+  for (let index = 0; index < sorted.length; index++) {
+    const { key, hash, flat } = sorted[index]!
+    const end = writePostings(flat, shift, view.words, word)
+    view.hashes[index] = hash
+    view.counts[index] = flat.length / 2
+    view.wordCounts[index] = end - word
+    view.keyLengths[index] = key.length
+    word = end
+  }
+  view.keys.write(sorted.map((term) => term.key).join(''), 'latin1')
   return bytes
 }
 
@@ -101,17 +109,19 @@ function firstOfHash(longs: Uint32Array, hash: number): number {
   return low
 }
 
-/** All terms of a row. */
-export function termsOfRow(row: Uint8Array): RowTerm[] {
+/** Gathers the postings of all terms of a row by key, adding to what is there. */
+export function collectTerms(row: Uint8Array, terms: Map<string, { hash: number; flat: number[] }>): void {
   const view = viewRow(row)
   const keys = view.keys.toString('latin1')
   let word = 0
   let key = 0
-  return Array.from({ length: view.terms }, (_, index) => {
-    const words = view.words.subarray(word, (word += view.wordCounts[index]!))
+  for (let index = 0; index < view.terms; index++) {
     const name = keys.slice(key, (key += view.keyLengths[index]!))
-    return { key: name, hash: view.hashes[index]!, count: view.counts[index]!, words }
-  })
+    let known = terms.get(name)
+    if (known === undefined) terms.set(name, (known = { hash: view.hashes[index]!, flat: [] }))
+    appendPostings(known.flat, view.words, word, view.counts[index]!)
+    word += view.wordCounts[index]!
+  }
 }
 
 function viewRow(row: Uint8Array): RowView {

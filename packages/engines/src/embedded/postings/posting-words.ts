@@ -15,23 +15,30 @@ export interface TermPostings {
   readonly words: Uint16Array
 }
 
-/** @param shift added to each position to make it a slot of the page */
-export function encodePostings(flat: FlatPostings, shift: number): TermPostings {
+/** Words that postings take. */
+export function countWords(flat: FlatPostings): number {
+  let words = flat.length / 2
+  for (let index = 1; index < flat.length; index += 2) if (flat[index]! >= OVERFLOW) words += 2
+  return words
+}
+
+/**
+ * Writes postings to `words` from `start` on, and returns where they end.
+ * @param shift added to each position to make it a slot of the page
+ */
+export function writePostings(flat: FlatPostings, shift: number, words: Uint16Array, start: number): number {
   const count = flat.length / 2
-  let overflows = 0
-  for (let index = 1; index < flat.length; index += 2) if (flat[index]! >= OVERFLOW) overflows++
-  const words = new Uint16Array(count + 2 * overflows)
-  let next = count
+  let next = start + count
   for (let index = 0; index < count; index++) {
     const slot = flat[2 * index]! + shift
     const frequency = flat[2 * index + 1]!
-    words[index] = slot | (Math.min(frequency, OVERFLOW) << FREQUENCY_SHIFT)
+    words[start + index] = slot | (Math.min(frequency, OVERFLOW) << FREQUENCY_SHIFT)
     if (frequency >= OVERFLOW) {
       words[next++] = frequency & 0xffff
       words[next++] = frequency >>> 16
     }
   }
-  return { count, words }
+  return next
 }
 
 /** Calls `visit` for each posting in slot order. */
@@ -69,18 +76,30 @@ export function frequencyAt(postings: TermPostings, slot: number): number {
   return words[place]! + words[place + 1]! * 0x10000
 }
 
-/** Joins postings of consecutive slot ranges of one page. */
-export function joinPostings(parts: readonly TermPostings[]): TermPostings {
-  if (parts.length === 1) return parts[0]!
-  const count = parts.reduce((sum, part) => sum + part.count, 0)
-  const words = new Uint16Array(parts.reduce((sum, part) => sum + part.words.length, 0))
-  let next = 0
-  let overflow = count
-  for (const part of parts) {
-    words.set(part.words.subarray(0, part.count), next)
-    next += part.count
-    words.set(part.words.subarray(part.count), overflow)
-    overflow += part.words.length - part.count
+/** Appends the postings of `count` chunks, whose words start at `start`, to `flat`. */
+export function appendPostings(flat: number[], words: Uint16Array, start: number, count: number): void {
+  let next = start + count
+  for (let index = start; index < start + count; index++) {
+    const word = words[index]!
+    let frequency = word >>> FREQUENCY_SHIFT
+    if (frequency === OVERFLOW) {
+      frequency = words[next]! + words[next + 1]! * 0x10000
+      next += 2
+    }
+    flat.push(word & SLOT_MASK, frequency)
   }
-  return { count, words }
+}
+
+/** The same postings by ascending slot; mostly they are so already. */
+export function inSlotOrder(flat: FlatPostings): FlatPostings {
+  for (let index = 2; index < flat.length; index += 2) {
+    if (flat[index]! < flat[index - 2]!) return sorted(flat)
+  }
+  return flat
+}
+
+function sorted(flat: FlatPostings): FlatPostings {
+  const pairs: [number, number][] = []
+  for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1]!])
+  return pairs.toSorted((left, right) => left[0] - right[0]).flat()
 }

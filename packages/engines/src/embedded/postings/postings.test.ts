@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeRow, findTerm, pageOfRow, termsOfRow } from './posting-row.ts'
-import { encodePostings, frequencyAt, joinPostings, visitPostings } from './posting-words.ts'
+import { collectTerms, encodeRow, findTerm, pageOfRow } from './posting-row.ts'
+import { appendPostings, countWords, frequencyAt, inSlotOrder, visitPostings, writePostings } from './posting-words.ts'
+import type { TermPostings } from './posting-words.ts'
 import { metadataTerm, termOf } from './term.ts'
 
 /** Ascending positions below 2,000 with frequencies, some of which need the overflow list. */
@@ -15,19 +16,28 @@ const flats = fc
   )
   .map((pairs) => pairs.toSorted((left, right) => left[0] - right[0]).flat())
 
-function listed(postings: Parameters<typeof visitPostings>[0]): number[] {
+function listed(postings: TermPostings): number[] {
   const flat: number[] = []
   visitPostings(postings, (slot, frequency) => flat.push(slot, frequency))
   return flat
+}
+
+function encoded(flat: readonly number[], shift: number): TermPostings {
+  const words = new Uint16Array(countWords(flat))
+  expect(writePostings(flat, shift, words, 0)).toBe(words.length)
+  return { count: flat.length / 2, words }
 }
 
 describe('posting words', () => {
   it('give back every slot and frequency, also above what four bits hold', () => {
     fc.assert(
       fc.property(flats, fc.nat(2000), (flat, shift) => {
-        const postings = encodePostings(flat, shift)
+        const postings = encoded(flat, shift)
         const shifted = flat.map((value, index) => (index % 2 === 0 ? value + shift : value))
         expect(listed(postings)).toEqual(shifted)
+        const appended = [1, 2]
+        appendPostings(appended, postings.words, 0, postings.count)
+        expect(appended).toEqual([1, 2, ...shifted])
         for (let slot = 0; slot < 4096; slot += 13) {
           const place = shifted.findIndex((value, index) => index % 2 === 0 && value === slot)
           expect(frequencyAt(postings, slot)).toBe(place < 0 ? 0 : shifted[place + 1])
@@ -36,11 +46,12 @@ describe('posting words', () => {
     )
   })
 
-  it('of consecutive slots can be joined', () => {
+  it('can be brought into slot order', () => {
     fc.assert(
-      fc.property(flats, flats, (first, second) => {
-        const parts = [encodePostings(first, 0), encodePostings(second, 2000)]
-        expect(listed(joinPostings(parts))).toEqual(parts.flatMap(listed))
+      fc.property(flats, (flat) => {
+        const pairs = Array.from({ length: flat.length / 2 }, (_, index) => flat.slice(2 * index, 2 * index + 2))
+        expect(inSlotOrder(pairs.toReversed().flat())).toEqual(flat)
+        expect(inSlotOrder(flat)).toBe(flat)
       })
     )
   })
@@ -51,25 +62,22 @@ describe('a posting row', () => {
     const texts = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), { minLength: 1 })
     fc.assert(
       fc.property(texts, flats, fc.nat(2_000_000), (names, flat, page) => {
-        const terms = names.map((name) => ({ ...termOf(name), ...encodePostings(flat, 0) }))
-        const row = encodeRow(page, terms)
+        const terms = names.map((name) => ({ ...termOf(name), flat }))
+        const row = encodeRow(page, terms, 0)
         expect(pageOfRow(row)).toBe(page)
         for (const term of terms) expect(listed(findTerm(row, term)!)).toEqual(flat)
         expect(findTerm(row, termOf('\u0003 not among them'))).toBe(undefined)
-        expect(
-          termsOfRow(row)
-            .map((term) => term.key)
-            .toSorted()
-        ).toEqual(terms.map((term) => term.key).toSorted())
+        const collected = new Map<string, { hash: number; flat: number[] }>()
+        collectTerms(row, collected)
+        expect(collected).toEqual(new Map(terms.map(({ key, hash }) => [key, { hash, flat }])))
       })
     )
   })
 
   it('tells terms with equal hashes apart by their keys', () => {
-    const postings = encodePostings([1, 1], 0)
-    const terms = ['b', 'a', 'ab'].map((key, index) => ({ key, hash: 7, count: index + 1, words: postings.words }))
-    const row = encodeRow(0, terms)
-    for (const term of terms) expect(findTerm(row, term)?.count).toBe(term.count)
+    const terms = ['b', 'a', 'ab'].map((key, index) => ({ key, hash: 7, flat: [index, 1 + index] }))
+    const row = encodeRow(0, terms, 0)
+    for (const term of terms) expect(listed(findTerm(row, term)!)).toEqual(term.flat)
     expect(findTerm(row, { key: 'c', hash: 7 })).toBe(undefined)
   })
 })

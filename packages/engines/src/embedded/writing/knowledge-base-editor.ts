@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeRow } from '../postings/posting-row.ts'
 import type { RowTerm } from '../postings/posting-row.ts'
-import { encodePostings } from '../postings/posting-words.ts'
 import { bucketsOf, PAGE_SLOTS, pageKey, postingKey, slotKey } from '../storage/keys.ts'
 import type { KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
 import { encodeSlots } from '../storage/page-slots.ts'
@@ -141,14 +140,14 @@ export class KnowledgeBaseEditor {
     const granularity = to - from >= FINE_FROM ? 'fine' : 'coarse'
     const buckets = Array.from({ length: bucketsOf(granularity) }, (): RowTerm[] => [])
     const whole = from === 0 && to === batch.count
-    for (const { key, hash, flat } of batch.terms) {
-      const postings = encodePostings(whole ? flat : partOfFlat(flat, from, to), first - from)
-      if (postings.count > 0) buckets[hash & (buckets.length - 1)]!.push({ key, hash, ...postings })
+    for (const term of batch.terms) {
+      const flat = whole ? term.flat : partOfFlat(term.flat, from, to)
+      if (flat.length > 0) buckets[term.hash & (buckets.length - 1)]!.push(whole ? term : { ...term, flat })
     }
     for (const [bucket, terms] of buckets.entries()) {
       if (terms.length === 0) continue
       const key = postingKey({ kb: id, granularity, bucket }, page * PAGE_SLOTS + first)
-      this.#statements.posting.run(key, encodeRow(page, terms))
+      this.#statements.posting.run(key, encodeRow(page, terms, first - from))
     }
     this.#statements.runs.insert(id, page, { first, slots: to - from, granularity })
   }

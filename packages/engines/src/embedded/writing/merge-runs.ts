@@ -1,9 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { encodeRow, termsOfRow } from '../postings/posting-row.ts'
+import { collectTerms, encodeRow } from '../postings/posting-row.ts'
 import type { RowTerm } from '../postings/posting-row.ts'
-import { joinPostings, SLOT_MASK } from '../postings/posting-words.ts'
-import type { TermPostings } from '../postings/posting-words.ts'
-import type { Term } from '../postings/term.ts'
+import { inSlotOrder } from '../postings/posting-words.ts'
 import { bucketsOf, COARSE_BUCKETS, FINE_BUCKETS, PAGE_SLOTS, postingKey } from '../storage/keys.ts'
 import type { BucketPlace, Granularity } from '../storage/keys.ts'
 import type { MergeRange } from './page-work.ts'
@@ -16,10 +14,6 @@ export interface MergeTask extends MergeRange {
 
 /** Steps of a merge: each takes one coarse bucket and the fine buckets of the same terms. */
 export const MERGE_STEPS = COARSE_BUCKETS
-
-interface TermParts extends Term {
-  readonly parts: TermPostings[]
-}
 
 interface StoredRow {
   readonly place: BucketPlace
@@ -47,19 +41,20 @@ export class RunMerger {
     const places = placesOf(task.kb, step)
     const rows = places.flatMap((place) => this.#read(task, place))
     if (isMerged(rows, task.granularity)) return
+    const terms = new Map<string, { hash: number; flat: number[] }>()
+    for (const row of rows) collectTerms(row.data, terms)
     const buckets = new Map<number, RowTerm[]>()
-    const size = bucketsOf(task.granularity)
-    for (const { key, hash, parts } of collectTerms(rows)) {
-      const bucket = hash & (size - 1)
-      const terms = buckets.get(bucket)
-      const joined = { key, hash, ...joinPostings(parts.toSorted(bySlot)) }
-      if (terms === undefined) buckets.set(bucket, [joined])
-      else terms.push(joined)
+    const mask = bucketsOf(task.granularity) - 1
+    for (const [key, { hash, flat }] of terms) {
+      const term = { key, hash, flat: inSlotOrder(flat) }
+      const bucket = buckets.get(hash & mask)
+      if (bucket === undefined) buckets.set(hash & mask, [term])
+      else bucket.push(term)
     }
     for (const place of places) this.#delete.run(...this.#range(task, place))
-    for (const [bucket, terms] of buckets) {
+    for (const [bucket, found] of buckets) {
       const key = postingKey({ kb: task.kb, granularity: task.granularity, bucket }, slotOf(task, task.from))
-      this.#insert.run(key, encodeRow(task.page, terms))
+      this.#insert.run(key, encodeRow(task.page, found, 0))
     }
   }
 
@@ -79,29 +74,14 @@ function placesOf(kb: number, step: number): BucketPlace[] {
   const fine = Array.from({ length: FINE_BUCKETS / COARSE_BUCKETS }, (_, index): BucketPlace => {
     return { kb, granularity: 'fine', bucket: step + index * COARSE_BUCKETS }
   })
-  return [{ kb, granularity: 'coarse', bucket: step }, ...fine]
+  // Coarse runs mostly follow the fine ones, and then postings are found in slot order.
+  return [...fine, { kb, granularity: 'coarse', bucket: step }]
 }
 
 /** True when each bucket has one row at most, and of the wanted granularity. */
 function isMerged(rows: readonly StoredRow[], granularity: Granularity): boolean {
   const buckets = new Set(rows.map((row) => row.place.bucket))
   return buckets.size === rows.length && rows.every((row) => row.place.granularity === granularity)
-}
-
-function collectTerms(rows: readonly StoredRow[]): Iterable<TermParts> {
-  const terms = new Map<string, TermParts>()
-  for (const row of rows) {
-    for (const { key, hash, count, words } of termsOfRow(row.data)) {
-      const known = terms.get(key)
-      if (known === undefined) terms.set(key, { key, hash, parts: [{ count, words }] })
-      else known.parts.push({ count, words })
-    }
-  }
-  return terms.values()
-}
-
-function bySlot(left: TermPostings, right: TermPostings): number {
-  return (left.words[0]! & SLOT_MASK) - (right.words[0]! & SLOT_MASK)
 }
 
 function slotOf(task: MergeTask, slot: number): number {

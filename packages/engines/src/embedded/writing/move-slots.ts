@@ -1,11 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { termsOfRow } from '../postings/posting-row.ts'
-import { visitPostings } from '../postings/posting-words.ts'
+import { collectTerms } from '../postings/posting-row.ts'
+import { inSlotOrder } from '../postings/posting-words.ts'
 import { bucketPageRange, bucketsOf, PAGE_SLOTS, slotKey, slotOfKey } from '../storage/keys.ts'
 import type { BucketPlace, Granularity } from '../storage/keys.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
 import { paddedWidth, pickQuantised, quantisedRowBytes, ROW_COLUMNS } from '../vectors/quantise.ts'
-import type { SlotBatch, SlotTerm } from './slot-batch.ts'
+import type { RowTerm } from '../postings/posting-row.ts'
+import type { SlotBatch } from './slot-batch.ts'
 
 /** Not among the slots that are moved. */
 const STAYS = -1
@@ -37,23 +38,17 @@ export class SlotExtractor {
     }
   }
 
-  *#terms(kb: number, page: number, positions: Int16Array): Generator<SlotTerm> {
-    for (const place of bucketsOfKnowledgeBase(kb)) {
-      // Both granularities of a term may hold part of the page; positions do not overlap, but must come in order.
-      const found = new Map<string, { hash: number; pairs: [number, number][] }>()
-      for (const data of this.#read(place, page)) {
-        for (const term of termsOfRow(data)) {
-          visitPostings(term, (slot, frequency) => {
-            const position = positions[slot]!
-            if (position === STAYS) return
-            const known = found.get(term.key)
-            if (known === undefined) found.set(term.key, { hash: term.hash, pairs: [[position, frequency]] })
-            else known.pairs.push([position, frequency])
-          })
+  *#terms(kb: number, page: number, positions: Int16Array): Generator<RowTerm> {
+    for (const places of bucketsOfKnowledgeBase(kb)) {
+      const terms = new Map<string, { hash: number; flat: number[] }>()
+      for (const data of this.#read(places, page)) collectTerms(data, terms)
+      for (const [key, { hash, flat }] of terms) {
+        const moved: number[] = []
+        for (let index = 0; index < flat.length; index += 2) {
+          const position = positions[flat[index]!]!
+          if (position !== STAYS) moved.push(position, flat[index + 1]!)
         }
-      }
-      for (const [key, { hash, pairs }] of found) {
-        yield { key, hash, flat: pairs.toSorted((left, right) => left[0] - right[0]).flat() }
+        if (moved.length > 0) yield { key, hash, flat: inSlotOrder(moved) }
       }
     }
   }

@@ -3,14 +3,14 @@ import type { ChunkToPublish, IndexedDocument, Metadata } from '@oncall-agent/re
 import { metadataTerm, termOf } from '../postings/term.ts'
 import { MAX_SEQUENCES } from '../storage/keys.ts'
 import { quantiseRows } from '../vectors/quantise.ts'
-import type { SlotTerm } from './slot-batch.ts'
+import type { RowTerm } from '../postings/posting-row.ts'
 
 /** All of a document that does not depend on where it goes: worked out before the write lock is taken. */
 export interface PreparedChunks {
   readonly chunks: readonly ChunkToPublish[]
   /** Tokens of each chunk's searched text, plus one. */
   readonly lengths: Uint32Array
-  readonly terms: readonly SlotTerm[]
+  readonly terms: readonly RowTerm[]
   readonly quantised: Uint8Array
 }
 

@@ -1,10 +1,5 @@
 import type { FlatPostings } from '../postings/posting-words.ts'
-import type { Term } from '../postings/term.ts'
-
-/** A term with its postings by position in the batch. */
-export interface SlotTerm extends Term {
-  readonly flat: FlatPostings
-}
+import type { RowTerm } from '../postings/posting-row.ts'
 
 /** Chunks that take new slots together: of a document, or moved there by compaction. Columns are by position. */
 export interface SlotBatch {
@@ -14,7 +9,8 @@ export interface SlotBatch {
   /** Document rows. */
   readonly documents: Uint32Array
   readonly sequences: Uint32Array
-  readonly terms: readonly SlotTerm[]
+  /** Positions are of the batch. */
+  readonly terms: readonly RowTerm[]
   /** As `quantiseRows` gives them. */
   readonly quantised: Uint8Array
 }
