@@ -28,9 +28,9 @@ const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
  * before its first use.
  * @throws AppError CONFIG_INVALID
  */
-export async function compose({ dataDirectory }: OpenOptions, version: string): Promise<Application> {
+export async function compose({ dataDirectory, logs = false }: OpenOptions, version: string): Promise<Application> {
   const settings = loadSettings(dataDirectory === undefined ? {} : { overrides: { data: { dir: dataDirectory } } })
-  const parts = createParts(settings)
+  const parts = createParts(settings, logs)
   return {
     dataDirectory: parts.dataDirectory,
     describeSettings: () => describeSettings(settings),
@@ -49,8 +49,9 @@ export async function compose({ dataDirectory }: OpenOptions, version: string): 
 
 type Parts = ReturnType<typeof createParts>
 
-function createParts(settings: Settings) {
-  const logger = createLogger({ level: settings.observability.logLevel })
+function createParts(settings: Settings, logs: boolean) {
+  // A command tells its errors itself, in words; only a server needs lines for later.
+  const logger = createLogger({ level: logs ? settings.observability.logLevel : 'silent' })
   const dataDirectory = resolve(settings.data.dir)
   const { tokenVectors } = settings.rerank
   const { threads } = settings.embedding
@@ -135,7 +136,6 @@ async function serve(
   await store.pruneRuns(Date.now() - RUNS_KEPT_MS)
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
-    // A copy: the framework writes into the options that it is given, and settings are frozen.
     // A copy, because the server writes into what it is given and settings are frozen.
     onListening(await server.listen({ ...parts.settings.server }))
     if (!signal.aborted) await once(signal, 'abort')
@@ -162,12 +162,12 @@ function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
     {
       name: 'business store',
       unavailable: 'The business store is unavailable.',
-      check: async () => `${(await (await parts.store.get()).listKnowledgeBases(LOCAL_TENANT)).length} knowledge bases`
+      check: async () => `knowledge bases: ${(await (await parts.store.get()).listKnowledgeBases(LOCAL_TENANT)).length}`
     },
     {
       name: 'knowledge index',
       unavailable: 'The knowledge index is unavailable.',
-      check: async () => `${(await (await parts.index.get()).size()).chunks} chunks`
+      check: async () => `chunks: ${(await (await parts.index.get()).size()).chunks}`
     },
     {
       name: 'embedder',

@@ -96,9 +96,7 @@ function partsTable(candidates: readonly RecordedCandidate[]): string {
 }
 
 /** "runbooks/etcd.md › etcd › 磁盘空间满" */
-export function location(
-  candidate: Pick<RecordedCandidate, 'source' | 'headingPath' | 'title' | 'documentId'>
-): string {
+function location(candidate: Pick<RecordedCandidate, 'source' | 'headingPath' | 'title' | 'documentId'>): string {
   const name = candidate.source || candidate.title || candidate.documentId
   return [name, ...candidate.headingPath].join(' › ')
 }

@@ -12,6 +12,8 @@ import { processTerminal, type Terminal } from './terminal.ts'
 
 export interface OpenOptions {
   readonly dataDirectory?: string
+  /** Write a log line an event: for a server, whose errors nobody reads as they happen. */
+  readonly logs?: boolean
 }
 
 /** Makes the application for one command; nothing heavy is loaded before its first use. */
@@ -34,9 +36,9 @@ export async function runCommandLine(argv: readonly string[], open: OpenApplicat
     repeat: (value, before) => [...before, value],
     wholeNumber,
     writeJson: (value) => terminal.out.write(`${JSON.stringify(value, null, 2)}\n`),
-    run: async (work) => {
+    run: async (work, { logs = false } = {}) => {
       const { json, data } = program.opts<{ json: boolean; data?: string }>()
-      exit = await runOne({ open, terminal, json, data, work, signal: stop.signal })
+      exit = await runOne({ open, terminal, json, data, logs, work, signal: stop.signal })
     }
   }
   describe(program, version)
@@ -58,14 +60,15 @@ interface OneRun {
   readonly terminal: Terminal
   readonly json: boolean
   readonly data: string | undefined
+  readonly logs?: boolean
   readonly signal: AbortSignal
   readonly work: CommandWork
 }
 
-async function runOne({ open, terminal, json, data, signal, work }: OneRun): Promise<number> {
+async function runOne({ open, terminal, json, data, logs, signal, work }: OneRun): Promise<number> {
   let application: Application | undefined
   try {
-    application = await open(data === undefined ? {} : { dataDirectory: data })
+    application = await open({ logs, ...(data === undefined ? {} : { dataDirectory: data }) })
     return (await work(application, terminal, json)) ?? EXIT.ok
   } catch (thrown) {
     if (!signal.aborted) return reportError(terminal, json, thrown)

@@ -1,27 +1,17 @@
 import type { Citation, EvidenceAnswer } from '@oncall-agent/retrieval'
-import type { RecordedCandidate, RunRecord } from '../search/index.ts'
-import { location } from './explain.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Lines of an excerpt that a person is shown; the whole chunk is in `--json`. */
 const EXCERPT_LINES = 6
 
 /** The evidence as a person reads it: where, how sure, how it was found, and the words. */
-export function renderAnswer(terminal: Terminal, answer: EvidenceAnswer, record: RunRecord | undefined): string {
-  if (answer.results.length === 0) return 'No evidence found: nothing in scope matches, by words or by meaning.'
-  const candidates = new Map((record?.candidates ?? []).map((candidate) => [candidate.chunkId, candidate]))
-  return answer.citations
-    .map((citation, index) => renderCitation(terminal, citation, index + 1, candidates.get(citation.id)))
-    .join('\n\n')
+export function renderAnswer(terminal: Terminal, { citations }: EvidenceAnswer): string {
+  if (citations.length === 0) return 'No evidence found: nothing in scope matches, by words or by meaning.'
+  return citations.map((citation, index) => renderCitation(terminal, citation, index + 1)).join('\n\n')
 }
 
-function renderCitation(
-  terminal: Terminal,
-  citation: Citation,
-  position: number,
-  candidate: RecordedCandidate | undefined
-): string {
-  const where = candidate === undefined ? citation.title : location(candidate)
+function renderCitation(terminal: Terminal, citation: Citation, position: number): string {
+  const where = [citation.title, ...citation.headingPath].join(' › ')
   const heading = `[${position}] ${paint(terminal, 'bold', where)}`
   const found = paint(terminal, 'dim', `    ${foundBy(citation)}`)
   return [heading, found, ...excerptLines(citation.excerpt)].join('\n')

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,4 +116,24 @@ describe('the business store', () => {
     expect(await store.verify()).toEqual([])
     await store.close()
   })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'is read on a disk without a free byte, when its last writes are in the file (needs root to mount)',
+    async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory])
+      try {
+        const before = openBusinessStore(directory)
+        const base = await before.ensureKnowledgeBase('local', 'default')
+        await before.close()
+        await writeFile(join(directory, 'filler'), Buffer.alloc(2_000_000)).catch(() => undefined)
+
+        const store = openBusinessStore(directory)
+        expect(await store.listKnowledgeBases('local')).toEqual([base])
+        await expect(store.insertRun(run)).rejects.toThrow('readonly')
+        await store.close()
+      } finally {
+        execFileSync('umount', ['-l', directory])
+      }
+    }
+  )
 })

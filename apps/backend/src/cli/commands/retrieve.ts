@@ -4,6 +4,8 @@ import { metadataOption } from '../metadata-option.ts'
 import type { CommandLine } from '../command-line.ts'
 import { renderAnswer } from '../render-answer.ts'
 
+const NOT_RECORDED = 'This run could not be recorded (is the disk full?), so it can not be explained later.\n'
+
 interface RetrieveOptions {
   readonly kb: readonly string[]
   readonly topK?: number
@@ -43,9 +45,11 @@ export function addRetrieve(program: Command, line: CommandLine): void {
           line.writeJson(answer)
           return
         }
+        terminal.out.write(`${renderAnswer(terminal, answer)}\n`)
+        if (answer.runId === null) terminal.notes.write(NOT_RECORDED)
+        if (!options.explain) return
         const record = answer.runId === null ? undefined : await application.run(answer.runId)
-        terminal.out.write(`${renderAnswer(terminal, answer, record)}\n`)
-        if (options.explain) terminal.out.write(`\n${renderExplanation(terminal, answer, record)}\n`)
+        terminal.out.write(`\n${renderExplanation(terminal, answer, record)}\n`)
       })
     )
 }
