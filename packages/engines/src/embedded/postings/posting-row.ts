@@ -1,5 +1,5 @@
 import type { Term } from './term.ts'
-import { appendPostings, countWords, writePostings } from './posting-words.ts'
+import { appendPostings, countWords, SLOT_MASK, writePostings } from './posting-words.ts'
 import type { FlatPostings, TermPostings } from './posting-words.ts'
 
 // A row holds all terms of one bucket in one run of slots of one page:
@@ -109,19 +109,66 @@ function firstOfHash(longs: Uint32Array, hash: number): number {
   return low
 }
 
-/** Gathers the postings of all terms of a row by key, adding to what is there. */
-export function collectTerms(row: Uint8Array, terms: Map<string, { hash: number; flat: number[] }>): void {
+/** Postings by the terms' keys. */
+export type TermMap = Map<string, { readonly hash: number; readonly flat: number[] }>
+
+/** Gathers the postings of all terms of a row, adding to what is there. */
+export function collectTerms(row: Uint8Array, terms: TermMap): void {
+  visitTerms(row, (view, index, place) => {
+    const { flat } = entryOf(terms, view.hashes[index]!, place.keyOf())
+    appendPostings(flat, view.words, place.word, view.counts[index]!)
+  })
+}
+
+/**
+ * Gathers the postings of some slots only, by their positions.
+ * @param positions by slot of the page; -1 for a slot that is left out
+ */
+export function collectChosen(row: Uint8Array, positions: Int16Array, terms: TermMap): void {
+  const flat: number[] = []
+  visitTerms(row, (view, index, place) => {
+    // Most terms have no chosen slot, and for those nothing is made.
+    const end = place.word + view.counts[index]!
+    let word = place.word
+    while (word < end && positions[view.words[word]! & SLOT_MASK]! < 0) word++
+    if (word === end) return
+    flat.length = 0
+    appendPostings(flat, view.words, place.word, view.counts[index]!)
+    const chosen = entryOf(terms, view.hashes[index]!, place.keyOf()).flat
+    for (let at = 0; at < flat.length; at += 2) {
+      const position = positions[flat[at]!]!
+      if (position >= 0) chosen.push(position, flat[at + 1]!)
+    }
+  })
+}
+
+interface TermPlace {
+  /** Where the term's words start. */
+  readonly word: number
+  keyOf(): string
+}
+
+type TermVisitor = (view: RowView, index: number, place: TermPlace) => void
+
+function visitTerms(row: Uint8Array, visit: TermVisitor): void {
   const view = viewRow(row)
+  // Decoded once for all terms: a call for each costs more than the slices.
   const keys = view.keys.toString('latin1')
-  let word = 0
   let key = 0
+  let length = 0
+  const place = { word: 0, keyOf: () => keys.slice(key, key + length) }
   for (let index = 0; index < view.terms; index++) {
-    const name = keys.slice(key, (key += view.keyLengths[index]!))
-    let known = terms.get(name)
-    if (known === undefined) terms.set(name, (known = { hash: view.hashes[index]!, flat: [] }))
-    appendPostings(known.flat, view.words, word, view.counts[index]!)
-    word += view.wordCounts[index]!
+    length = view.keyLengths[index]!
+    visit(view, index, place)
+    place.word += view.wordCounts[index]!
+    key += length
   }
+}
+
+function entryOf(terms: TermMap, hash: number, key: string): { readonly flat: number[] } {
+  let known = terms.get(key)
+  if (known === undefined) terms.set(key, (known = { hash, flat: [] }))
+  return known
 }
 
 function viewRow(row: Uint8Array): RowView {

@@ -13,7 +13,7 @@ import type { PageCondition } from './page-work.ts'
 /** How long one step may keep the write lock, roughly: another writer waits no longer than that. */
 export const STEP_MS = 25
 /** Chunks that one step moves: reading a page's postings costs about as much as writing these. */
-const MOVED_SLOTS = 512
+const MOVED_SLOTS = 128
 
 interface PageAtWork {
   readonly kb: KnowledgeBaseRow

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { collectTerms, encodeRow } from '../postings/posting-row.ts'
-import type { RowTerm } from '../postings/posting-row.ts'
+import type { RowTerm, TermMap } from '../postings/posting-row.ts'
 import { inSlotOrder } from '../postings/posting-words.ts'
 import { bucketsOf, COARSE_BUCKETS, FINE_BUCKETS, PAGE_SLOTS, postingKey } from '../storage/keys.ts'
 import type { BucketPlace, Granularity } from '../storage/keys.ts'
@@ -41,7 +41,7 @@ export class RunMerger {
     const places = placesOf(task.kb, step)
     const rows = places.flatMap((place) => this.#read(task, place))
     if (isMerged(rows, task.granularity)) return
-    const terms = new Map<string, { hash: number; flat: number[] }>()
+    const terms: TermMap = new Map()
     for (const row of rows) collectTerms(row.data, terms)
     const buckets = new Map<number, RowTerm[]>()
     const mask = bucketsOf(task.granularity) - 1

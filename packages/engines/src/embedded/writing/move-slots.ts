@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { collectTerms } from '../postings/posting-row.ts'
+import { collectChosen } from '../postings/posting-row.ts'
 import { inSlotOrder } from '../postings/posting-words.ts'
 import { bucketPageRange, bucketsOf, PAGE_SLOTS, slotKey, slotOfKey } from '../storage/keys.ts'
 import type { BucketPlace, Granularity } from '../storage/keys.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
 import { paddedWidth, pickQuantised, quantisedRowBytes, ROW_COLUMNS } from '../vectors/quantise.ts'
-import type { RowTerm } from '../postings/posting-row.ts'
+import type { RowTerm, TermMap } from '../postings/posting-row.ts'
 import type { SlotBatch } from './slot-batch.ts'
 
 /** Not among the slots that are moved. */
@@ -40,16 +40,9 @@ export class SlotExtractor {
 
   *#terms(kb: number, page: number, positions: Int16Array): Generator<RowTerm> {
     for (const places of bucketsOfKnowledgeBase(kb)) {
-      const terms = new Map<string, { hash: number; flat: number[] }>()
-      for (const data of this.#read(places, page)) collectTerms(data, terms)
-      for (const [key, { hash, flat }] of terms) {
-        const moved: number[] = []
-        for (let index = 0; index < flat.length; index += 2) {
-          const position = positions[flat[index]!]!
-          if (position !== STAYS) moved.push(position, flat[index + 1]!)
-        }
-        if (moved.length > 0) yield { key, hash, flat: inSlotOrder(moved) }
-      }
+      const terms: TermMap = new Map()
+      for (const data of this.#read(places, page)) collectChosen(data, positions, terms)
+      for (const [key, { hash, flat }] of terms) yield { key, hash, flat: inSlotOrder(flat) }
     }
   }
 
