@@ -71,6 +71,7 @@ export class EmbeddedIndex implements KnowledgeIndex {
   }
 
   readonly writer: DocumentWriter = {
+    // Refused arguments come from the writer thread, which looks at every number of every vector.
     replaceDocument: async (document, chunks) => {
       await this.#parts.writer.replace(document, chunks)
     },
@@ -78,6 +79,7 @@ export class EmbeddedIndex implements KnowledgeIndex {
     listDocuments: (pair) => this.#parts.readers.call('documents', pair)
   }
 
+  /** Loads all int8 rows, and starts each reader. */
   async warm(signal?: AbortSignal): Promise<void> {
     await this.#parts.readers.warm(signal)
   }
@@ -100,6 +102,7 @@ export class EmbeddedIndex implements KnowledgeIndex {
     return this.#closing
   }
 
+  /** What every read does first, also one that is going to touch no storage. */
   #begin(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted()
     this.#parts.readers.checkOpen()
@@ -115,6 +118,7 @@ export class EmbeddedIndex implements KnowledgeIndex {
   }
 }
 
+/** An empty scope is never everything. */
 function isEmpty(request: LexicalRequest | VectorRequest): boolean {
   return request.scope.pairs.length === 0 || request.limit === 0
 }

@@ -8,6 +8,7 @@ export const DOCUMENT_COLUMNS = `d.id AS row, d.kb, d.document_id AS documentId,
   d.chunks, d.owner_user_id AS ownerUserId, d.title, d.source, d.content_hash AS contentHash, d.metadata,
   k.tenant_id AS tenantId, k.knowledge_base_id AS knowledgeBaseId`
 
+/** A row of `DOCUMENT_COLUMNS` as the port has it. */
 export function documentOf(row: Record<string, unknown>): IndexedDocument {
   return {
     documentId: String(row.documentId),
@@ -35,6 +36,7 @@ export class DocumentTable {
     this.#count = database.prepare('SELECT count(*) AS n FROM document')
   }
 
+  /** In corpus order, sorted here: SQLite compares bytes of UTF-8, and the order is by UTF-16 units as in JavaScript. */
   list(kb: KnowledgeBaseRow): ListedDocument[] {
     return this.#ofKnowledgeBase
       .all(kb.id)

@@ -30,12 +30,14 @@ const CACHE_KIB = 16 * 1024
 
 /** All reads of the index, on one connection; `id` is the call's, by which it can be stopped. */
 export interface IndexReader {
+  /** Only opens, and checks format and fingerprint. */
   check(): null
   lexical(request: LexicalRequest, id: number): Recall
   statistics(request: { terms: readonly string[]; scope: Scope }, id: number): TermStatistics
   vector(request: VectorRequest, id: number): Recall
   chunks(request: ChunkRequest, id: number): StoredChunk[]
   documents(pair: ReadablePair): ListedDocument[]
+  /** Loads the int8 rows and slots of everything. */
   warm(id: number): null
   totals(): { documents: number; chunks: number; revision: number }
   close(): void
@@ -50,6 +52,7 @@ export function openReader(settings: ReaderSettings): IndexReader {
   const ranking = new HitRanking(database)
   const lexical = new LexicalSearch(postings, ranking)
   const statistics = new StatisticsReader(scopes, postings)
+  // The scan is the only part that shares memory with other threads.
   const shared = { memory: settings.vectors, reader: settings.reader }
   const vector = new VectorSearch(shared, new VectorReader(database), ranking)
   const chunks = new ChunkTable(database)
@@ -57,6 +60,7 @@ export function openReader(settings: ReaderSettings): IndexReader {
   const knowledgeBases = knowledgeBaseReader(database)
   const subject = settings.directory
 
+  // One cell for all calls: a call stops when the cell holds its own number, so a late stop hits no later call.
   const stopOf =
     (id: number): StopCheck =>
     () => {

@@ -54,6 +54,7 @@ export function applyMetadata(masks: Masks, postings: readonly PagePostings[]): 
   for (const [page, mask] of kept) masks.set(page, mask)
 }
 
+/** What N and the average length of a filtered scope are made of. */
 export function countMasked(masks: Masks, pages: ReadonlyMap<number, PageSlots>): { chunks: number; tokens: number } {
   let chunks = 0
   let tokens = 0

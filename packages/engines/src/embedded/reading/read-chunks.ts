@@ -33,7 +33,9 @@ export class ChunkTable {
     this.#tokenVectors = database.prepare('SELECT data FROM token_vectors WHERE key = ?')
   }
 
+  /** @param readable the knowledge bases of the scope's pairs; nothing else of the index can be read by id */
   read(request: ChunkRequest, readable: readonly KnowledgeBaseRow[], stop: StopCheck): StoredChunk[] {
+    // The chunks of one answer are often of few documents, so each is looked up once.
     const knowledgeBases = new Set(readable.map((kb) => kb.id))
     const documents = new Map<string, FoundDocument[]>()
     return request.chunkIds.flatMap((id) => {
@@ -51,6 +53,7 @@ export class ChunkTable {
     })
   }
 
+  /** The documents of that id in readable knowledge bases; ids are unique in practice, but nothing here relies on it. */
   #find(documentId: string, knowledgeBases: ReadonlySet<number>): FoundDocument[] {
     return this.#documents
       .all(documentId)
@@ -58,6 +61,7 @@ export class ChunkTable {
       .filter((found) => knowledgeBases.has(found.kb))
   }
 
+  /** Undefined when the chunk is gone or the metadata filter leaves it out. */
   #read(found: FoundDocument, sequence: number, request: ChunkRequest): Omit<StoredChunk, 'chunkId'> | undefined {
     const key = chunkKey(found.row, sequence)
     const row = this.#chunk.get(key)

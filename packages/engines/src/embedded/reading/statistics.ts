@@ -56,6 +56,7 @@ export class StatisticsReader {
     return { chunks, averageLength: chunks === 0 ? 0 : tokens / chunks, frequency }
   }
 
+  /** Under a filter nothing is remembered: the next one is likely another. */
   #frequency(selection: Selection, term: Term): number {
     if (selection.masks !== undefined) {
       const postings = this.#postings.read(selection.kb.id, term, selection.readPages)
@@ -89,6 +90,7 @@ export class StatisticsReader {
     return sum
   }
 
+  /** What is remembered of a page as it is now; what was known of an older state is dropped. */
   #page(kb: number, slots: PageSlots): RememberedPage {
     const key = `${kb}/${slots.page}`
     const known = this.#pages.get(key)

@@ -25,6 +25,7 @@ export class WriterLink {
     this.#options = options
   }
 
+  /** Messages of one document may stand between those of another; `id` keeps them apart. */
   async replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): Promise<void> {
     const thread = this.#open('replace document')
     const id = this.#nextDocument++
@@ -47,6 +48,7 @@ export class WriterLink {
     return this.#open('compact index').call('compact', null)
   }
 
+  /** Lets a write that is under way come to its end. */
   async close(): Promise<void> {
     this.#closed = true
     const thread = this.#thread

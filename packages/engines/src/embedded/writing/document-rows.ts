@@ -33,6 +33,7 @@ export class DocumentRows {
        RETURNING id`
     )
     this.#delete = database.prepare('DELETE FROM document WHERE id = ?')
+    // Token vectors have a table of their own, so that reading text or vectors does not read past 15 KB of them.
     this.#deleteChunks = ['chunk', 'vector', 'token_vectors'].map((table) =>
       database.prepare(`DELETE FROM ${table} WHERE key BETWEEN ? AND ?`)
     )
@@ -41,6 +42,7 @@ export class DocumentRows {
     this.#insertTokenVectors = database.prepare('INSERT INTO token_vectors VALUES (?, ?)')
   }
 
+  /** Undefined when nothing was ever written to it. */
   findKnowledgeBase(pair: ReadablePair): KnowledgeBaseRow | undefined {
     return this.#knowledgeBases.find(pair)
   }
@@ -49,6 +51,7 @@ export class DocumentRows {
     return this.#knowledgeBases.get(id)
   }
 
+  /** Its row is never deleted: page numbers must not begin anew. */
   makeKnowledgeBase(pair: ReadablePair): KnowledgeBaseRow {
     const known = this.#knowledgeBases.find(pair)
     if (known !== undefined) return known
@@ -57,6 +60,7 @@ export class DocumentRows {
     return this.#knowledgeBases.get(id)
   }
 
+  /** The document's number, undefined when it is not there. */
   find(kb: number, documentId: string): number | undefined {
     const row = this.#find.get(documentId, kb)
     return row === undefined ? undefined : Number(row.id)
@@ -82,16 +86,19 @@ export class DocumentRows {
     return id
   }
 
+  /** Text and vectors at once; slots are killed by the editor. */
   delete(documentRow: number): void {
     this.deleteChunks(documentRow)
     this.#delete.run(documentRow)
   }
 
+  /** The rows of a document stand together in each table, so this is one range each. */
   deleteChunks(documentRow: number): void {
     const first = chunkKey(documentRow, 0)
     for (const statement of this.#deleteChunks) statement.run(first, first + MAX_SEQUENCES - 1)
   }
 
+  /** The bytes are those of the chunk's buffers; nothing is copied before SQLite does. */
   insertChunk(documentRow: number, chunk: ChunkToPublish): void {
     const key = chunkKey(documentRow, chunk.sequence)
     const { start, end, tokenCount, headingPath, metadata, content, vector, tokenVectors } = chunk

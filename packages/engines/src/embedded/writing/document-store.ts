@@ -25,7 +25,9 @@ export class DocumentStore {
     this.dimension = fingerprint.dimension
   }
 
+  /** @throws PortError invalid-argument before anything is locked; locked, disk-full, corrupt, model-mismatch */
   replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): void {
+    // Tokens and int8 rows are most of the work; the write lock is taken after it.
     const prepared = prepareChunks(document, chunks, this.dimension)
     const attempt = { operation: 'replace document', subject: document.documentId }
     this.transaction(attempt, 'document', (generation) => {
@@ -36,6 +38,7 @@ export class DocumentStore {
         editor.killDocument(before)
         this.rows.deleteChunks(before)
       }
+      // The document keeps its number, and its new chunks take new slots.
       const row = this.rows.put(kb.id, document, chunks.length)
       for (const chunk of chunks) this.rows.insertChunk(row, chunk)
       editor.append(batchOf(prepared, row))

@@ -38,6 +38,7 @@ export function prepareChunks(
   return { chunks, lengths, terms, quantised: quantiseRows(vectors, dimension) }
 }
 
+/** Chunks come in order, so the last pair is the chunk's own if it has the term already. */
 function count(postings: Map<string, number[]>, text: string, position: number): void {
   const flat = postings.get(text)
   if (flat === undefined) postings.set(text, [position, 1])
@@ -72,6 +73,7 @@ function checkDocument(document: IndexedDocument, chunks: readonly ChunkToPublis
   }
 }
 
+/** JSON would turn NaN into null, which a filter could then never find nor leave out. */
 function isPlain(metadata: Metadata): boolean {
   return Object.values(metadata).every((value) => typeof value !== 'number' || Number.isFinite(value))
 }
