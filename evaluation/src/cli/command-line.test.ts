@@ -170,6 +170,7 @@ describe('oncall eval', () => {
     [['eval', ownSet, '--queries', 'x', '--qrels', 'y', '--half', 'dev'], /exclude each other/],
     [['eval', '--all-sets', sets, '--queries', 'x', '--qrels', 'y'], /of one set/],
     [['eval', ownSet, '--markdown', 'x.md'], /need --all-sets/],
+    [['eval', '--all-sets', sets, '--goals', '--only', 'a'], /exclude each other/],
     [['eval', ownSet, '--stages', 'lexical,semantic'], /Stages are/],
     [['eval', ownSet, '--chunking', 'sliced'], /Allowed choices/],
     [['bench', 'everything'], /Allowed choices/],

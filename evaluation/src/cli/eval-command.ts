@@ -22,6 +22,7 @@ interface EvalOptions {
   readonly stages: readonly StageName[]
   readonly allSets?: string
   readonly only?: readonly string[]
+  readonly goals: boolean
   readonly markdown?: string
 }
 
@@ -39,6 +40,7 @@ export function addEval(program: Command, run: RunCommand): void {
     .option('--stages <list>', 'stages to measure; with lexical alone no model is loaded', stageList, stageNames)
     .option('--all-sets <dir>', 'every set in a folder, in both chunkings unless --chunking says one')
     .option('--only <names>', 'of --all-sets only these, divided by commas', nameList)
+    .option('--goals', 'of --all-sets only those that have a goal', false)
     .option('--markdown <file>', 'write the report of --all-sets there')
     .action(async (directory: string | undefined, options: EvalOptions, command: Command) => {
       checkUsage(command, directory, options)
@@ -59,7 +61,7 @@ async function evaluateOne(context: CommandContext, directory: string, options: 
 }
 
 async function evaluateAll(context: CommandContext, folder: string, options: EvalOptions): Promise<void> {
-  const names = await setsIn(folder, options.only)
+  const names = await setsIn(folder, options.goals ? targetSets : options.only)
   const results: SetResult[] = []
   await withProduct(context, async (product) => {
     for (const [position, name] of names.entries()) {
@@ -129,6 +131,7 @@ function place(set: string): number {
 async function writeReport(file: string, options: EvalOptions, results: readonly SetResult[]): Promise<void> {
   const chosen = [
     options.only === undefined ? '' : ` --only ${options.only.join(',')}`,
+    options.goals ? ' --goals' : '',
     options.chunking === undefined ? '' : ` --chunking ${options.chunking}`
   ].join('')
   const command = `oncall eval --all-sets <folder of sets> --half ${options.half ?? defaultHalf}${chosen} --markdown ${file}`
@@ -147,7 +150,7 @@ function tellLeftOut({ progress }: CommandContext, { name, leftOut }: Evaluation
 }
 
 function checkUsage(command: Command, directory: string | undefined, options: EvalOptions): void {
-  const { half, queries, qrels, allSets, only, markdown } = options
+  const { half, queries, qrels, allSets, only, goals, markdown } = options
   const wrong =
     (directory === undefined) === (allSets === undefined)
       ? 'name one set folder, or --all-sets and a folder of sets'
@@ -157,9 +160,11 @@ function checkUsage(command: Command, directory: string | undefined, options: Ev
           ? '--half and --queries exclude each other'
           : allSets !== undefined && queries !== undefined
             ? '--queries and --qrels are of one set, not of --all-sets'
-            : allSets === undefined && (only !== undefined || markdown !== undefined)
-              ? '--only and --markdown need --all-sets'
-              : undefined
+            : allSets === undefined && (only !== undefined || goals || markdown !== undefined)
+              ? '--only, --goals and --markdown need --all-sets'
+              : goals && only !== undefined
+                ? '--only and --goals exclude each other'
+                : undefined
   if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 })
 }
 
