@@ -48,6 +48,11 @@ function execute(path: string, sql: string): void {
   database.close()
 }
 
+/** A program of the system; throws when it fails or is not there. */
+function run(program: string, ...parameters: string[]): void {
+  execFileSync(program, parameters, { stdio: 'ignore' })
+}
+
 const open = (directory: string) => openEmbeddedIndex({ directory, fingerprint: testFingerprint })
 
 describe('opening a file that is not as it should be', () => {
@@ -165,7 +170,7 @@ describe('a full disk', () => {
       const directory = join(parent, 'small')
       mkdirSync(directory)
       try {
-        execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK}`, 'tmpfs', directory], { stdio: 'ignore' })
+        run('mount', '-t', 'tmpfs', '-o', `size=${SMALL_DISK}`, 'tmpfs', directory)
       } catch {
         context.skip('this user may not mount a small file system')
       }
@@ -177,7 +182,7 @@ describe('a full disk', () => {
         expect(await versionsSeen(index)).toEqual(before)
       } finally {
         await index.close()
-        execFileSync('umount', [directory])
+        run('umount', directory)
       }
     })
   })
