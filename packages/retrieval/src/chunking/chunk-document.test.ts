@@ -31,10 +31,10 @@ function longHeading(level: number): string {
 }
 
 describe('chunking by structure', () => {
-  it('gives each section its heading path, and leaves the heading lines out of the content', () => {
-    const chunks = chunk(
-      '# Disk\n\nintro\n\n## Full\n\nfree space\n\n### Inodes\n\ncount them\n\n## Slow\n\nlook at iostat'
-    )
+  const disk = '# Disk\n\nintro\n\n## Full\n\nfree space\n\n### Inodes\n\ncount them\n\n## Slow\n\nlook at iostat'
+
+  it('gives each section its heading path, and leaves the heading lines out of the content, where no two fit together', () => {
+    const chunks = chunk(disk, { size: 15 })
     expect(chunks.map(({ headingPath, content }) => [...headingPath, content])).toEqual([
       ['Disk', 'intro'],
       ['Disk', 'Full', 'free space'],
@@ -50,8 +50,29 @@ describe('chunking by structure', () => {
     ])
   })
 
-  it('never puts two sections into one chunk, however small they are', () => {
-    expect(contents('## E-1\n\na\n\n## E-2\n\nb')).toEqual(['a', 'b'])
+  it('packs the parts of one answer together, under the heading above them all, with the inner headings as text', () => {
+    expect(chunk(disk).map(({ headingPath, content }) => [...headingPath, content])).toEqual([
+      ['Disk', disk.slice('# Disk\n\n'.length)]
+    ])
+    expect(chunk(disk, { size: 45 }).map(({ headingPath, content }) => [...headingPath, content])).toEqual([
+      ['Disk', 'intro'],
+      ['Disk', 'Full', 'free space\n\n### Inodes\n\ncount them'],
+      ['Disk', 'Slow', 'look at iostat']
+    ])
+  })
+
+  it('keeps the entries of a page apart, however small they are', () => {
+    const entries = (count: number) => Array.from({ length: count }, (_, index) => `## E-${index}\n\nmend ${index}`)
+    expect(chunk(entries(5).join('\n\n'))).toHaveLength(1)
+    expect(chunk(entries(6).join('\n\n')).map(({ headingPath, content }) => [...headingPath, content])).toEqual(
+      Array.from({ length: 6 }, (_, index) => [`E-${index}`, `mend ${index}`])
+    )
+  })
+
+  it('does not read across what lies between two sections and belongs to none', () => {
+    const text = 'a\n\nhidden words\n\nb'
+    const blocks: TextBlock[] = [paragraph(0, 1), paragraph(17, 18)]
+    expect(chunkDocument({ text, blocks }, characters).map((slice) => slice.content)).toEqual(['a', 'b'])
   })
 
   it('gives nothing for headings without text, for blanks, and for an empty document', () => {

@@ -17,33 +17,40 @@ const MAX_PREFIX_SHARE = 1 / 2
 /** A "heading" longer than this is a paragraph that was marked up as one. */
 const MAX_HEADING_SHARE = 1 / 4
 
+/** A heading with what stands under it; the outermost one stands for the document and has no heading. */
+export interface Outline extends Section {
+  readonly heading: HeadingBlock | null
+  readonly children: readonly Outline[]
+}
+
 /**
- * The sections of a document in reading order, those without text left out. A path that is too long loses its outermost
- * headings. @throws PortError `invalid-argument` when the title alone takes more than half of the bound
+ * The outline of a document in reading order. A path that is too long loses its outermost headings.
+ * @throws PortError `invalid-argument` when the title alone takes more than half of the bound
  */
-export function sectionsOf(extracted: ExtractedText, options: ChunkOptions): Section[] {
+export function outlineOf(extracted: ExtractedText, options: ChunkOptions): Outline {
   checkTitle(options)
-  const sections: Section[] = []
-  const open: HeadingBlock[] = []
-  let blocks: BodyBlock[] = []
-  const close = (): void => {
-    if (blocks.length > 0) sections.push({ headingPath: pathOf(open, options), blocks })
-    blocks = []
-  }
+  const root: GrowingOutline = { heading: null, headingPath: [], blocks: [], children: [] }
+  const open = [root]
   for (const block of extracted.blocks) {
     if (block.kind !== 'heading') {
       const { start, end } = trimSpan(extracted.text, block)
-      if (start < end) blocks.push(block)
+      if (start < end) open.at(-1)!.blocks.push(block)
     } else if (isTooLong(block.title, options)) {
-      blocks.push({ ...block, kind: 'paragraph' })
+      open.at(-1)!.blocks.push({ ...block, kind: 'paragraph' })
     } else {
-      close()
-      while (open.length > 0 && open.at(-1)!.level >= block.level) open.pop()
-      open.push(block)
+      while (open.length > 1 && open.at(-1)!.heading!.level >= block.level) open.pop()
+      const headings = [...open.slice(1).map((outline) => outline.heading!), block]
+      const child = { heading: block, headingPath: pathOf(headings, options), blocks: [], children: [] }
+      open.at(-1)!.children.push(child)
+      open.push(child)
     }
   }
-  close()
-  return sections
+  return root
+}
+
+interface GrowingOutline extends Outline {
+  readonly blocks: BodyBlock[]
+  readonly children: GrowingOutline[]
 }
 
 function pathOf(open: readonly HeadingBlock[], options: ChunkOptions): readonly string[] {

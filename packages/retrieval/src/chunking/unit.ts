@@ -21,15 +21,15 @@ const CUT_LEVELS: Readonly<Record<BodyBlock['kind'], readonly CutLevel[]>> = {
 }
 
 /**
- * A list of more items than this enumerates (error codes, settings) rather than tells steps; so does one that does not
- * fit one chunk. Its chunks are kept small, because each item is an answer of its own.
+ * A list of more items than this enumerates (error codes, settings) rather than tells steps. Its chunks are kept small,
+ * because each item is an answer of its own.
  */
 export const LONG_LIST_ITEMS = 12
 
 /** The units of neighbouring blocks, in order; they cover all of the blocks' text but white space. */
 export function unitsOf(text: string, blocks: readonly BodyBlock[], gauge: Gauge): Unit[] {
   const split = blocks.map((block) => splitBlock(text, block, gauge))
-  const enumerated = enumeratedBlocks(text, blocks, split)
+  const enumerated = enumeratedBlocks(text, blocks)
   return split.flatMap((units, index) => {
     const isWholeItem = units.length === 1 && enumerated.has(index)
     return units.map((unit) => Object.assign(unit, { enumerated: isWholeItem }))
@@ -44,18 +44,13 @@ function splitBlock(text: string, block: BodyBlock, gauge: Gauge): Omit<Unit, 'e
 }
 
 /** Indexes of the items of long lists. */
-function enumeratedBlocks(
-  text: string,
-  blocks: readonly BodyBlock[],
-  split: readonly (readonly WeighedSpan[])[]
-): Set<number> {
+function enumeratedBlocks(text: string, blocks: readonly BodyBlock[]): Set<number> {
   const found = new Set<number>()
   let first = 0
   while (first < blocks.length) {
     let end = first + 1
-    let load = loadOf(split[first]!)
-    while (end < blocks.length && isSameList(text, blocks[end - 1]!, blocks[end]!)) load += loadOf(split[end++]!)
-    const isLong = end - first > LONG_LIST_ITEMS || load > 1
+    while (end < blocks.length && isSameList(text, blocks[end - 1]!, blocks[end]!)) end++
+    const isLong = end - first > LONG_LIST_ITEMS
     if (blocks[first]!.kind === 'list-item' && isLong) for (let index = first; index < end; index++) found.add(index)
     first = end
   }
@@ -64,8 +59,4 @@ function enumeratedBlocks(
 
 function isSameList(text: string, left: BodyBlock, right: BodyBlock): boolean {
   return left.kind === 'list-item' && right.kind === 'list-item' && adjoins(text, left, right)
-}
-
-function loadOf(pieces: readonly WeighedSpan[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.load, 0)
 }
