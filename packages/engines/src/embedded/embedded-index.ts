@@ -91,6 +91,10 @@ export class EmbeddedIndex implements KnowledgeIndex {
     return { ...totals, bytesOnDisk: sizes.reduce((sum, bytes) => sum + bytes, 0) }
   }
 
+  verify(): Promise<readonly string[]> {
+    return this.#parts.readers.call('verify', null)
+  }
+
   /** Does all compaction that is due now, instead of when the writer is idle. */
   async compact(): Promise<void> {
     await this.#parts.writer.compact()

@@ -35,6 +35,7 @@ function withFault(fault: Fault): () => Promise<ports.KnowledgeIndex> {
       writer: index.writer,
       warm: () => index.warm(),
       size: () => index.size(),
+      verify: () => index.verify(),
       close: () => index.close(),
       ...fault(index)
     }

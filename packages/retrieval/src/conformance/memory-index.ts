@@ -118,6 +118,11 @@ export class MemoryIndex implements ports.KnowledgeIndex {
     return { documents: entries.length, chunks, bytesOnDisk: 0, revision: this.#revision }
   }
 
+  async verify(): Promise<readonly string[]> {
+    this.#open()
+    return []
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#entries.clear()

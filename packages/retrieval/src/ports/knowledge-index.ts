@@ -42,6 +42,8 @@ export interface KnowledgeIndex {
   /** Loads what the first search needs. Optional to call; bounded by the signal. */
   warm(signal?: AbortSignal): Promise<void>
   size(): Promise<IndexSize>
+  /** What is wrong with the stored index, in sentences for an operator; empty when it is whole. */
+  verify(): Promise<readonly string[]>
   close(): Promise<void>
 }
 

@@ -24,6 +24,7 @@ import { VectorSearch } from './search-vector.ts'
 import { ScopeReader } from './selection.ts'
 import { StatisticsReader } from './statistics.ts'
 import { VectorReader } from './vector-reader.ts'
+import { verify } from './verify.ts'
 
 /** Page cache of a reader's connection; the system's file cache does the rest. */
 const CACHE_KIB = 16 * 1024
@@ -40,6 +41,8 @@ export interface IndexReader {
   /** Loads the int8 rows and slots of everything. */
   warm(id: number): null
   totals(): { documents: number; chunks: number; revision: number }
+  /** Faults in sentences. */
+  verify(): string[]
   close(): void
 }
 
@@ -101,6 +104,7 @@ export function openReader(settings: ReaderSettings): IndexReader {
         const count = knowledgeBases.all().reduce((sum, kb) => sum + kb.chunks, 0)
         return { documents: documents.count(), chunks: count, revision }
       }),
+    verify: () => transaction({ operation: 'verify index', subject }, () => verify(database)),
     close: () => database.close()
   }
 }

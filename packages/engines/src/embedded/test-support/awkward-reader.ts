@@ -27,5 +27,6 @@ serve<ReaderCalls>({
   vector: () => ({ hits: [], revision: 0 }),
   chunks: () => [],
   documents: () => [],
+  verify: () => [],
   close: () => null
 })

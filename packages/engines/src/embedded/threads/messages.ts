@@ -25,6 +25,7 @@ export interface ReaderCalls {
   readonly documents: { request: ReadablePair; reply: readonly ListedDocument[] }
   readonly warm: { request: null; reply: null }
   readonly totals: { request: null; reply: { documents: number; chunks: number; revision: number } }
+  readonly verify: { request: null; reply: readonly string[] }
   readonly close: { request: null; reply: null }
 }
 

@@ -21,6 +21,7 @@ serve<ReaderCalls>({
   documents: (pair) => reader().documents(pair),
   warm: (_, id) => reader().warm(id),
   totals: () => reader().totals(),
+  verify: () => reader().verify(),
   close: () => {
     opened?.close()
     opened = undefined
