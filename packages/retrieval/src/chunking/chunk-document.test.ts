@@ -31,10 +31,10 @@ function longHeading(level: number): string {
 }
 
 describe('chunking by structure', () => {
-  const disk = '# Disk\n\nintro\n\n## Full\n\nfree space\n\n### Inodes\n\ncount them\n\n## Slow\n\nlook at iostat'
-
-  it('gives each section its heading path, and leaves the heading lines out of the content, where no two fit together', () => {
-    const chunks = chunk(disk, { size: 15 })
+  it('gives each section its heading path, and leaves the heading lines out of the content', () => {
+    const chunks = chunk(
+      '# Disk\n\nintro\n\n## Full\n\nfree space\n\n### Inodes\n\ncount them\n\n## Slow\n\nlook at iostat'
+    )
     expect(chunks.map(({ headingPath, content }) => [...headingPath, content])).toEqual([
       ['Disk', 'intro'],
       ['Disk', 'Full', 'free space'],
@@ -50,23 +50,16 @@ describe('chunking by structure', () => {
     ])
   })
 
-  it('packs the parts of one answer together, under the heading above them all, with the inner headings as text', () => {
-    expect(chunk(disk).map(({ headingPath, content }) => [...headingPath, content])).toEqual([
-      ['Disk', disk.slice('# Disk\n\n'.length)]
-    ])
-    expect(chunk(disk, { size: 45 }).map(({ headingPath, content }) => [...headingPath, content])).toEqual([
-      ['Disk', 'intro'],
-      ['Disk', 'Full', 'free space\n\n### Inodes\n\ncount them'],
-      ['Disk', 'Slow', 'look at iostat']
-    ])
+  it('never puts two sections into one chunk, however small they are', () => {
+    expect(contents('## E-1\n\na\n\n## E-2\n\nb')).toEqual(['a', 'b'])
   })
 
-  it('keeps the entries of a page apart, however small they are', () => {
-    const entries = (count: number) => Array.from({ length: count }, (_, index) => `## E-${index}\n\nmend ${index}`)
-    expect(chunk(entries(5).join('\n\n'))).toHaveLength(1)
-    expect(chunk(entries(6).join('\n\n')).map(({ headingPath, content }) => [...headingPath, content])).toEqual(
-      Array.from({ length: 6 }, (_, index) => [`E-${index}`, `mend ${index}`])
-    )
+  it('keeps a short list together though it does not fit one chunk, and fills the chunks with it', () => {
+    const items = Array.from({ length: 4 }, (_, index) => `- step ${index} ${'word '.repeat(16).trim()}`)
+    expect(contents(items.join('\n')).map((part) => part.match(/step \d/g))).toEqual([
+      ['step 0', 'step 1'],
+      ['step 2', 'step 3']
+    ])
   })
 
   it('does not read across what lies between two sections and belongs to none', () => {

@@ -17,40 +17,33 @@ const MAX_PREFIX_SHARE = 1 / 2
 /** A "heading" longer than this is a paragraph that was marked up as one. */
 const MAX_HEADING_SHARE = 1 / 4
 
-/** A heading with what stands under it; the outermost one stands for the document and has no heading. */
-export interface Outline extends Section {
-  readonly heading: HeadingBlock | null
-  readonly children: readonly Outline[]
-}
-
 /**
- * The outline of a document in reading order. A path that is too long loses its outermost headings.
- * @throws PortError `invalid-argument` when the title alone takes more than half of the bound
+ * The sections of a document in reading order, those without text left out. A path that is too long loses its outermost
+ * headings. @throws PortError `invalid-argument` when the title alone takes more than half of the bound
  */
-export function outlineOf(extracted: ExtractedText, options: ChunkOptions): Outline {
+export function sectionsOf(extracted: ExtractedText, options: ChunkOptions): Section[] {
   checkTitle(options)
-  const root: GrowingOutline = { heading: null, headingPath: [], blocks: [], children: [] }
-  const open = [root]
+  const sections: Section[] = []
+  const open: HeadingBlock[] = []
+  let blocks: BodyBlock[] = []
+  const close = (): void => {
+    if (blocks.length > 0) sections.push({ headingPath: pathOf(open, options), blocks })
+    blocks = []
+  }
   for (const block of extracted.blocks) {
     if (block.kind !== 'heading') {
       const { start, end } = trimSpan(extracted.text, block)
-      if (start < end) open.at(-1)!.blocks.push(block)
+      if (start < end) blocks.push(block)
     } else if (isTooLong(block.title, options)) {
-      open.at(-1)!.blocks.push({ ...block, kind: 'paragraph' })
+      blocks.push({ ...block, kind: 'paragraph' })
     } else {
-      while (open.length > 1 && open.at(-1)!.heading!.level >= block.level) open.pop()
-      const headings = [...open.slice(1).map((outline) => outline.heading!), block]
-      const child = { heading: block, headingPath: pathOf(headings, options), blocks: [], children: [] }
-      open.at(-1)!.children.push(child)
-      open.push(child)
+      close()
+      while (open.length > 0 && open.at(-1)!.level >= block.level) open.pop()
+      open.push(block)
     }
   }
-  return root
-}
-
-interface GrowingOutline extends Outline {
-  readonly blocks: BodyBlock[]
-  readonly children: GrowingOutline[]
+  close()
+  return sections
 }
 
 function pathOf(open: readonly HeadingBlock[], options: ChunkOptions): readonly string[] {
