@@ -10,7 +10,7 @@ export default defineConfig({
       'scripts/**/*.test.ts'
     ],
     // Models and engines load for real; a cold machine needs more than the default five seconds.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2

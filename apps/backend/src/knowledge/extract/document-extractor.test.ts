@@ -171,6 +171,14 @@ describe('the child process', () => {
     expect(reader.spent).toBe(true)
   })
 
+  it('that was killed is spent at once, though it dies a moment later', async () => {
+    const reader = new ReaderProcess(usual, undefined)
+    await reader.prepare(request('a.md', 'text'), undefined)
+    expect(reader.spent).toBe(false)
+    reader.close()
+    expect(reader.spent).toBe(true)
+  })
+
   it('stops when the signal does, with its reason', async () => {
     const extract = extractor({}, 'hangOnDemand')
     const stop = new AbortController()

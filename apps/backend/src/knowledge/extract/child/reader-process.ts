@@ -60,10 +60,10 @@ export class ReaderProcess {
     return this.#child.pid
   }
 
-  /** Not to be used again. */
+  /** Not to be used again. A child that was killed dies a moment later, and may have answered in between. */
   get spent(): boolean {
     const memory = this.#child.pid === undefined ? undefined : residentMemoryMiB(this.#child.pid)
-    return this.#dead || (memory ?? 0) > this.#limits.memoryLimitMiB * wornShare
+    return this.#dead || this.#end !== undefined || (memory ?? 0) > this.#limits.memoryLimitMiB * wornShare
   }
 
   /** @throws AppError of the document, or the signal's reason; after a limit or an abort the process is dead */
