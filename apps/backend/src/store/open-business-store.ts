@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '@oncall-agent/api-contracts'
 import { Kysely, SqliteDialect } from 'kysely'
 import { ensureKnowledgeBase, type KnowledgeBase, listKnowledgeBases } from './knowledge-bases.ts'
-import { isCurrent, migrate } from './migrations/migrate.ts'
+import { migrate } from './migrations/migrate.ts'
 import { findRun, insertRun, pruneRuns, type StoredRun } from './retrieval-runs.ts'
 import type { BusinessSchema } from './schema.ts'
-import { asKyselyDatabase, openConnection, openFrozen } from './sqlite-connection.ts'
+import { asKyselyDatabase, openConnection } from './sqlite-connection.ts'
 
 /** The facts of one data folder. Every operation is one statement or one transaction. */
 export interface BusinessStore {
@@ -60,35 +60,8 @@ function openMigrated(directory: string, file: string): DatabaseSync {
       throw cause
     }
   } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    if (!isFull(directory)) throw storeFailure(cause, file)
-    return (
-      openOnFullDisk(file) ??
-      raise(new AppError('STORAGE_FULL', { ...OPENING, subject: file, cause, hint: FREE_SPACE }))
-    )
+    throw cause instanceof AppError ? cause : storeFailure(cause, file)
   }
-}
-
-/**
- * A disk without a free byte has no room for SQLite's shared memory file either, and it is then that someone asks
- * what to do about a full disk. The facts are read as they lie there; undefined when the last writes are still in
- * the log beside the file, for then they can not be read whole without writing.
- */
-function openOnFullDisk(file: string): DatabaseSync | undefined {
-  const log = `${file}-wal`
-  if (!existsSync(file) || (existsSync(log) && statSync(log).size > 0)) return undefined
-  const connection = openFrozen(file)
-  if (isCurrent(connection)) return connection
-  connection.close()
-  return undefined
-}
-
-function isFull(directory: string): boolean {
-  return existsSync(directory) && statfsSync(directory).bavail === 0
-}
-
-function raise(error: Error): never {
-  throw error
 }
 
 function verify(connection: DatabaseSync): readonly string[] {
@@ -100,16 +73,16 @@ function verify(connection: DatabaseSync): readonly string[] {
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
-
-const OPENING = { operation: 'open business store' }
-const FREE_SPACE = 'Free some space on the disk of the data folder, then try again.'
+/** Extended: no room for the shared memory beside the file, which only a full disk causes. */
+const SQLITE_IOERR_SHMSIZE = 4874
 
 function storeFailure(cause: unknown, file: string): AppError {
-  const context = { ...OPENING, subject: file, cause }
-  const code = typeof cause === 'object' && cause !== null && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
+  const context = { operation: 'open business store', subject: file, cause }
+  const errcode = typeof cause === 'object' && cause !== null && 'errcode' in cause ? Number(cause.errcode) : 0
+  const code = errcode & 0xff
   const systemCode = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
-  if (code === SQLITE_FULL || systemCode === 'ENOSPC') {
-    return new AppError('STORAGE_FULL', { ...context, hint: FREE_SPACE })
+  if (code === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE || systemCode === 'ENOSPC') {
+    return new AppError('STORAGE_FULL', { ...context, hint: 'Free some space, then try again.' })
   }
   if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) {
     return new AppError('DATA_CORRUPT', { ...context, message: `${file} is damaged or not a database.` })

@@ -1,5 +1,4 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 
 /** How long a statement waits for another process's write before it fails, in milliseconds. */
@@ -13,13 +12,6 @@ export function openConnection(file: string): DatabaseSync {
   connection.exec('PRAGMA synchronous = FULL')
   connection.exec('PRAGMA foreign_keys = ON')
   return connection
-}
-
-/** Opens a file that nobody can write: no lock, no log, no shared memory, so it needs no room on its disk. */
-export function openFrozen(file: string): DatabaseSync {
-  const location = pathToFileURL(file)
-  location.search = '?immutable=1'
-  return new DatabaseSync(location, { readOnly: true })
 }
 
 /** Presents Node's own SQLite in the shape that Kysely's dialect drives. */

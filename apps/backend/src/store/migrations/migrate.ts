@@ -18,11 +18,6 @@ export function migrate(connection: DatabaseSync, file: string): void {
   for (const step of migrations) applyOnce(connection, step)
 }
 
-/** True when there is nothing to migrate. */
-export function isCurrent(connection: DatabaseSync): boolean {
-  return versionOf(connection) === SCHEMA_VERSION
-}
-
 function applyOnce(connection: DatabaseSync, step: Migration): void {
   if (versionOf(connection) >= step.version) return
   connection.exec('BEGIN IMMEDIATE')
