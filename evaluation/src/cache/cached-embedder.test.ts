@@ -4,40 +4,10 @@ import { join } from 'node:path'
 import type { Embedder } from '@oncall-agent/retrieval'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CachedEmbedder } from './cached-embedder.ts'
+import { LetterEmbedder } from '../test-material/letter-embedder.ts'
 import { EmbeddingStore } from './embedding-store.ts'
 
-const fingerprint = { model: 'letters', dimension: 2, normalised: true, tokenizerVersion: '1' }
-
-/** A real, tiny embedder: direction by the text's first letter and side; it counts what it is asked for. */
-class LetterEmbedder implements Embedder {
-  readonly fingerprint = fingerprint
-  readonly limits = { maxTokens: 512, batchSize: 8 }
-  readonly state = 'warm' as const
-  readonly asked: string[] = []
-  failAfter = Number.POSITIVE_INFINITY
-
-  async warm(): Promise<void> {}
-
-  async embedPassages(texts: readonly string[]) {
-    return texts.map((text) => {
-      if (this.asked.length >= this.failAfter) throw new Error('out of memory')
-      this.asked.push(text)
-      return { ...direction(text, 0), tokenVectors: Uint8Array.of(text.length, 7, 9) }
-    })
-  }
-
-  async embedQuery(text: string) {
-    this.asked.push(`? ${text}`)
-    return { ...direction(text, 0.5), tokenVectors: Float32Array.of(0.25, text.length) }
-  }
-
-  async close(): Promise<void> {}
-}
-
-function direction(text: string, turn: number) {
-  const angle = text.charCodeAt(0) + turn
-  return { vector: Float32Array.of(Math.cos(angle), Math.sin(angle)), tokenCount: text.length }
-}
+const { fingerprint } = new LetterEmbedder()
 
 let directory: string
 const open = (inner: Embedder, variant = ''): CachedEmbedder =>

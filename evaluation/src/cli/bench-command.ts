@@ -29,6 +29,7 @@ const defaultChunks = 100_000
 /** Scopes of a tenth and a hundredth of a tenth of it still hold a document. */
 const fewestChunks = 1000
 
+/** Of the table for people; JSON has the same fields by name. */
 const columns: readonly Column[] = [
   { title: 'name', align: 'left' },
   { title: 'value', align: 'right' },
@@ -38,6 +39,7 @@ const columns: readonly Column[] = [
   { title: 'note', align: 'left' }
 ]
 
+/** Options as commander gives them. */
 interface BenchOptions {
   readonly chunks: number
   readonly withTantivy: boolean
@@ -45,6 +47,7 @@ interface BenchOptions {
   readonly markdown?: string
 }
 
+/** `oncall bench`: each benchmark gives its lines, and a missed budget is a line too, not an error, unless `--check`. */
 export function addBench(program: Command, run: RunCommand): void {
   program
     .command('bench')
@@ -84,6 +87,7 @@ function describeMachine(): string {
   return `${processors.length} x ${model}, ${gibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}`
 }
 
+/** The table for a person; MISSED stands out because nothing else is in capitals. */
 function renderResults(results: readonly BenchResult[]): string {
   const rows = results.map((result) => [
     result.name,
@@ -96,6 +100,7 @@ function renderResults(results: readonly BenchResult[]): string {
   return renderTable(columns, rows)
 }
 
+/** Smaller corpora have no scope of a hundredth in their tenth. */
 function chunkCount(value: string): number {
   const chunks = Number(value)
   if (!Number.isInteger(chunks) || chunks < fewestChunks) {

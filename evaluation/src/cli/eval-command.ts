@@ -14,6 +14,7 @@ import { type CommandContext, type RunCommand, writeJson } from './command-line.
 import { replaceReport } from './replace-report.ts'
 import { renderSetResult } from './render-set-result.ts'
 
+/** Options as commander gives them; `checkUsage` has excluded the combinations that mean nothing. */
 interface EvalOptions {
   readonly half?: string
   readonly queries?: string
@@ -26,8 +27,10 @@ interface EvalOptions {
   readonly markdown?: string
 }
 
+/** The half that may be looked at while working; a held half is for somebody else. */
 const defaultHalf = 'dev'
 
+/** `oncall eval`: one set, or all sets of a folder with a report. */
 export function addEval(program: Command, run: RunCommand): void {
   program
     .command('eval')
@@ -52,6 +55,7 @@ export function addEval(program: Command, run: RunCommand): void {
     })
 }
 
+/** One set: its figures as JSON or as a table, on stdout. */
 async function evaluateOne(context: CommandContext, directory: string, options: EvalOptions): Promise<void> {
   const set = await loadSet(directory, selectionOf(options))
   tellLeftOut(context, set)
@@ -60,6 +64,10 @@ async function evaluateOne(context: CommandContext, directory: string, options: 
   else context.terminal.out.write(renderSetResult(result))
 }
 
+/**
+ * Many sets: each is told on stderr as soon as it is measured, because the first run may take an hour.
+ * The JSON and the report come at the end.
+ */
 async function evaluateAll(context: CommandContext, folder: string, options: EvalOptions): Promise<void> {
   const names = await setsIn(folder, options.goals ? targetSets : options.only)
   const results: SetResult[] = []
@@ -78,6 +86,7 @@ async function evaluateAll(context: CommandContext, folder: string, options: Eva
   if (context.json) writeJson(context.terminal, { results })
 }
 
+/** `product` unless told otherwise: what uploads go through is what people meet. */
 async function measure(
   context: CommandContext,
   product: Product,
@@ -88,10 +97,9 @@ async function measure(
   return evaluateSet(set, { chunking, stages }, product, { signal: context.signal, onStep })
 }
 
+/** Opens the product for a command and closes it whatever happens, so that no model thread keeps the process alive. */
 async function withProduct<T>(context: CommandContext, work: (product: Product) => Promise<T>): Promise<T> {
-  const product = openProduct(context.cacheDirectory, (done, total, embedded) => {
-    if (embedded > 0) context.progress.step(`embedding: ${done} of ${total} chunks`)
-  })
+  const product = openProduct(context.cacheDirectory)
   try {
     return await work(product)
   } finally {
@@ -99,6 +107,7 @@ async function withProduct<T>(context: CommandContext, work: (product: Product) 
   }
 }
 
+/** Names of the sets in a folder. @throws AppError PATH_UNREADABLE, NOT_FOUND for a wanted set that is not there */
 async function setsIn(folder: string, only: readonly string[] | undefined): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new AppError('PATH_UNREADABLE', {
@@ -128,6 +137,7 @@ function place(set: string): number {
   return targetSets.includes(set) ? targetSets.indexOf(set) : targetSets.length
 }
 
+/** The command in the report leaves the folder out: it is a path of whoever ran it. */
 async function writeReport(file: string, options: EvalOptions, results: readonly SetResult[]): Promise<void> {
   const chosen = [
     options.only === undefined ? '' : ` --only ${options.only.join(',')}`,
@@ -139,16 +149,19 @@ async function writeReport(file: string, options: EvalOptions, results: readonly
   await replaceReport(file, (previous) => qualityMarkdown({ date, command, results }, previous))
 }
 
+/** Files win over the half: `checkUsage` refuses both. */
 function selectionOf({ half = defaultHalf, queries, qrels }: EvalOptions): QuerySelection {
   return queries !== undefined && qrels !== undefined ? { queries, qrels } : { half }
 }
 
+/** What is left out is said, never dropped silently: figures over fewer queries are other figures. */
 function tellLeftOut({ progress }: CommandContext, { name, leftOut }: EvaluationSet): void {
   const { queriesWithoutJudgement: unjudged, judgedQueriesNotAsked: unasked } = leftOut
   if (unjudged > 0) progress.note(`${name}: ${unjudged} queries have no judgement and are left out`)
   if (unasked > 0) progress.note(`${name}: judgements of ${unasked} queries that are not asked are left out`)
 }
 
+/** Combinations that commander cannot know to be wrong end as usage errors, exit code 2. */
 function checkUsage(command: Command, directory: string | undefined, options: EvalOptions): void {
   const { half, queries, qrels, allSets, only, goals, markdown } = options
   const wrong =
@@ -168,6 +181,7 @@ function checkUsage(command: Command, directory: string | undefined, options: Ev
   if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 })
 }
 
+/** Stages in the order of the pipeline, whatever order they were named in. */
 function stageList(value: string): readonly StageName[] {
   const names = nameList(value)
   const unknown = names.filter((name) => !stageNames.includes(name as StageName))

@@ -6,6 +6,7 @@ import { stageNames } from '../quality/run/stage-name.ts'
 
 /** A set's figures for a person: a line a stage, each figure with its 95 % bounds. */
 export function renderSetResult(result: SetResult): string {
+  // In the order of the pipeline, so that a person reads what each stage adds.
   const measured = stageNames.filter((stage) => result.stages[stage] !== undefined)
   const rows = measured.map((stage) => [
     stage,
@@ -27,6 +28,7 @@ export function renderSetResult(result: SetResult): string {
   ].join('\n')
 }
 
+/** Only what was measured: comparisons need all four stages. */
 function comparisonLines({ comparisons, brier }: SetResult): readonly string[] {
   const lines: string[] = []
   if (comparisons !== undefined) {
@@ -41,6 +43,7 @@ function comparisonLines({ comparisons, brier }: SetResult): readonly string[] {
   return lines
 }
 
+/** The sign is always there: a reader looks for it first. */
 function against(name: string, { mean, low, high, verdict }: PairedComparison): string {
   const difference = `${mean >= 0 ? '+' : ''}${mean.toFixed(3)} (${low.toFixed(3)}..${high.toFixed(3)})`
   return `reranked against ${name}: ndcg@10 ${difference}, ${verdict}`

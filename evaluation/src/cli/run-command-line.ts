@@ -38,12 +38,14 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   }
 }
 
+/** Options of every command. */
 interface GlobalOptions {
   readonly json?: boolean
   readonly data?: string
   readonly cache?: string
 }
 
+/** Output goes through the terminal that was given, so that stdout stays JSON alone. */
 function describe(program: Command, terminal: Terminal): Command {
   return program
     .description('Measures the product: retrieval quality on judged sets, speed and size against named rivals.')
@@ -58,6 +60,7 @@ function describe(program: Command, terminal: Terminal): Command {
     .exitOverride()
 }
 
+/** Runs a command’s work: an error is told once, here, and becomes the exit code. */
 async function runOne(
   { json = false, data, cache }: GlobalOptions,
   terminal: Terminal,

@@ -17,7 +17,7 @@ export interface QualityCheckRequest {
 
 /** What CI holds the retrieval to: floors on small sets with the models, and the lexical branch exactly. */
 export async function runQualityChecks(request: QualityCheckRequest): Promise<readonly QualityLine[]> {
-  const product = openProduct(request.cacheDirectory, () => undefined)
+  const product = openProduct(request.cacheDirectory)
   const lines: QualityLine[] = []
   try {
     for (const { set, folder, chunking, floors } of flooredRuns) {
@@ -42,9 +42,11 @@ export async function runQualityChecks(request: QualityCheckRequest): Promise<re
   return lines
 }
 
+/** Everything is measured, so that a fault shows in the stage where it is. */
 const allStages = ['lexical', 'vector', 'fused', 'reranked'] as const
 const words: EvaluateRequest = { chunking: 'whole', stages: ['lexical'] }
 
+/** The dev half of a set; checks are never interrupted from outside. */
 async function evaluate(
   { onStep }: QualityCheckRequest,
   product: Product,
@@ -55,6 +57,7 @@ async function evaluate(
   return evaluateSet(set, how, product, { signal: new AbortController().signal, onStep })
 }
 
+/** A clone without the shared sets is not wrong; that they were not checked is said. */
 function notHere(set: string): QualityLine {
   return { ok: true, text: `${set}: not checked, the shared sets are not beside this repository` }
 }

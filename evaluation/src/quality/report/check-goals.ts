@@ -55,6 +55,7 @@ export function setsBelowGoal(results: readonly SetResult[]): readonly { set: st
     .toSorted((a, b) => b.missing - a.missing)
 }
 
+/** Means are checked only when all their sets were measured: a mean over fewer sets is another figure. */
 function meanChecks(results: readonly SetResult[]): readonly (GoalCheck | undefined)[] {
   const reranked = Object.entries(meanGoals).map(([metric, limit]) => {
     const found = meanOver(results, meaningSets, 'reranked', metric as MetricName)
@@ -64,11 +65,13 @@ function meanChecks(results: readonly SetResult[]): readonly (GoalCheck | undefi
   return [...reranked, atLeast('mean of 13 sets, fused recall@20', recall, fusedRecallGoal)]
 }
 
+/** Undefined when the set was not measured. */
 function setCheck(results: readonly SetResult[], set: string, limit: number): GoalCheck | undefined {
   const found = results.find((result) => result.set === set)?.stages.reranked?.['ndcg@10']
   return atLeast(`${set}, reranked ndcg@10`, found, limit)
 }
 
+/** Worse by chance is no fault; worse with the whole interval below zero is. */
 function significanceCheck(results: readonly SetResult[]): GoalCheck | undefined {
   const compared = results.filter((result) => result.comparisons !== undefined)
   if (compared.length === 0) return undefined
@@ -89,6 +92,8 @@ function calibrationCheck(results: readonly SetResult[]): GoalCheck | undefined 
   if (forecasts === 0) return undefined
   const brier = reports.reduce((sum, report) => sum + report.brier * report.forecasts, 0) / forecasts
   const baseRate = reports.reduce((sum, report) => sum + report.baseRate * report.forecasts, 0) / forecasts
+  // By skill, because the pool here has twenty candidates and the goal's had up to forty: easy negatives lower a
+  // Brier score without anything being better.
   const skill = 1 - brier / (baseRate * (1 - baseRate))
   return {
     goal: `Brier skill of the score >= ${brierSkillGoal.toFixed(3)} (0.016 at a base rate of 0.035)`,
@@ -97,6 +102,7 @@ function calibrationCheck(results: readonly SetResult[]): GoalCheck | undefined 
   }
 }
 
+/** Held to the unrounded figure; what is shown has three digits. */
 function atLeast(goal: string, found: number | undefined, limit: number): GoalCheck | undefined {
   if (found === undefined) return undefined
   return { goal: `${goal} >= ${limit}`, found: found.toFixed(3), ok: found >= limit }

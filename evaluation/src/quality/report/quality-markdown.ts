@@ -37,6 +37,7 @@ export function qualityMarkdown(report: QualityReport, previous = ''): string {
     .concat('\n')
 }
 
+/** One row a set: what a person compares at a glance, both chunkings side by side. */
 function overviewTable(whole: readonly SetResult[], product: readonly SetResult[]): string {
   const sets = [...new Set([...whole, ...product].map((result) => result.set))]
   const rows = sets.map((set) => {
@@ -67,10 +68,12 @@ function overviewTable(whole: readonly SetResult[], product: readonly SetResult[
   return markdownTable([...header, 'product: lexical', 'product: RRF', 'product: reranked'], [...rows, ...meanRows])
 }
 
+/** A set may have been measured in one chunking only. */
 function resultOf(results: readonly SetResult[], set: string): SetResult | undefined {
   return results.find((result) => result.set === set)
 }
 
+/** Empty when nothing that has a goal was measured. */
 function goalSection(chunking: Chunking, results: readonly SetResult[]): readonly string[] {
   const checks = checkGoals(results)
   if (checks.length === 0) return []
@@ -85,6 +88,7 @@ function goalSection(chunking: Chunking, results: readonly SetResult[]): readonl
   ]
 }
 
+/** Every figure of one chunking, for whoever looks for a cause. */
 function detailSection(chunking: Chunking, results: readonly SetResult[]): readonly string[] {
   if (results.length === 0) return []
   const rows = results.map((result) => [
@@ -107,6 +111,7 @@ function detailSection(chunking: Chunking, results: readonly SetResult[]): reado
   ]
 }
 
+/** The figure of a stage; the reranked one with its verdict. */
 function marked(result: SetResult | undefined, stage: StageName): string {
   const figure = digits(result?.stages[stage]?.['ndcg@10'])
   if (stage !== 'reranked' || result?.comparisons === undefined) return figure
@@ -115,16 +120,19 @@ function marked(result: SetResult | undefined, stage: StageName): string {
   return verdicts.every((verdict) => verdict === 'better') ? `${figure} +` : figure
 }
 
+/** The four metrics in the order that the text above the table says. */
 function allMetrics(result: SetResult, stage: StageName): string {
   const values = result.stages[stage]
   return values === undefined ? '' : metricNames.map((name: MetricName) => digits(values[name])).join(' / ')
 }
 
+/** 95 % bounds of the reranked nDCG@10. */
 function interval(result: SetResult): string {
   const bounds = result.intervals.reranked?.['ndcg@10']
   return bounds === undefined ? '' : `${digits(bounds[0])}..${digits(bounds[1])}`
 }
 
+/** A paired difference with its bounds. */
 function compared(comparison: PairedComparison | undefined): string {
   if (comparison === undefined) return ''
   return `${signed(comparison.mean)} (${signed(comparison.low)}..${signed(comparison.high)})`
@@ -134,11 +142,13 @@ function signed(value: number): string {
   return `${value >= 0 ? '+' : ''}${value.toFixed(3)}`
 }
 
+/** Mean of the prototype over the same sets. */
 function meanOfGoals(sets: readonly string[]): number {
   const goals = sets.map((set) => stageGoal(set, 'reranked')?.['ndcg@10'] ?? 0)
   return goals.reduce((sum, goal) => sum + goal, 0) / goals.length
 }
 
+/** Three digits; empty for what was not measured. */
 function digits(value: number | undefined): string {
   return value === undefined ? '' : value.toFixed(3)
 }

@@ -9,11 +9,13 @@ import { rankByPipeline, rankByWords } from './rank-query.ts'
 import { type SetResult, summariseSet } from './set-result.ts'
 import type { Chunking, StageName } from './stage-name.ts'
 
+/** How to evaluate. */
 export interface EvaluateRequest {
   readonly chunking: Chunking
   readonly stages: readonly StageName[]
 }
 
+/** Who watches, and may stop it. */
 export interface EvaluateWatch {
   readonly signal: AbortSignal
   readonly onStep: (text: string) => void

@@ -11,6 +11,7 @@ export interface SetMeasurement {
   readonly forecasts: readonly Forecast[]
 }
 
+/** Who watches, and may stop it. */
 export interface MeasureWatch {
   readonly signal: AbortSignal
   readonly onQuery: (done: number, total: number) => void
@@ -25,6 +26,7 @@ export async function measureSet(
 ): Promise<SetMeasurement> {
   const perQuery: Partial<Record<StageName, MetricValues[]>> = {}
   const forecasts: Forecast[] = []
+  // One after another: queries share the machine’s cores with the models, and order keeps the memory flat.
   for (const [position, query] of set.queries.entries()) {
     const judgements = set.judgements.get(query.id)!
     const rankings = await rank(query.text, watch.signal)
@@ -39,6 +41,7 @@ export async function measureSet(
   return { perQuery, forecasts }
 }
 
+/** Each reranked document with what its score claims; all candidates, not only the first ones. */
 function forecastsOf(rankings: StageRankings, judgements: ReadonlyMap<string, number>): readonly Forecast[] {
   return (rankings.reranked ?? []).map(({ documentId, score }) => ({
     probability: score ?? 0,

@@ -35,13 +35,15 @@ const limits: EvidenceLimits = {
 }
 
 /** Loads nothing yet: the models come with the first text that the cache does not know. */
-export function openProduct(cacheDirectory: string, onEmbedding: EmbeddingProgress): Product {
+export function openProduct(cacheDirectory: string, onEmbedding?: EmbeddingProgress): Product {
+  // As shipped: `rerank.tokenVectors: on`.
   const tokenVectors = true
   const bundled = createBundledEmbedder({ tokenVectors })
   const reranker = createBundledReranker({ tokenVectors })
   const { fingerprint } = bundled
   let cached: CachedEmbedder | undefined
   let extractor: DocumentExtractor | undefined
+  // Opened at its first use: an evaluation of words alone leaves no cache behind.
   const embedder = (): CachedEmbedder => {
     cached ??= new CachedEmbedder(
       bundled,
@@ -67,6 +69,7 @@ export function openProduct(cacheDirectory: string, onEmbedding: EmbeddingProgre
   }
 }
 
+/** The product’s reading process, with the model’s own count of tokens, as it is composed there. */
 function openExtractor(): DocumentExtractor {
   return createDocumentExtractor({
     limits: defaultKnowledgeSettings.extraction,

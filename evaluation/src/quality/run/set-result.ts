@@ -35,12 +35,14 @@ export interface RerankComparisons {
 /** Decimals of what is printed: rounding them once more to three must not move a third digit. */
 const decimals = 6
 
+/** How a set was indexed. */
 export interface SetRun {
   readonly chunking: Chunking
   readonly chunks: number
   readonly refused: number
 }
 
+/** Means, intervals and comparisons of one measured set. */
 export function summariseSet(set: EvaluationSet, run: SetRun, measured: SetMeasurement): SetResult {
   const { perQuery, forecasts } = measured
   const stages = stageNames.filter((stage) => perQuery[stage] !== undefined)
@@ -60,6 +62,7 @@ export function summariseSet(set: EvaluationSet, run: SetRun, measured: SetMeasu
   }
 }
 
+/** nDCG@10 is what the goals speak of, so it is what is compared. */
 function compareReranked(perQuery: SetMeasurement['perQuery']): RerankComparisons | undefined {
   const { lexical, vector, fused, reranked } = perQuery
   if (!lexical || !vector || !fused || !reranked) return undefined

@@ -29,10 +29,12 @@ export async function loadSet(directory: string, selection: QuerySelection): Pro
   }
 }
 
+/** Where a half’s two files are. */
 function halfFiles(directory: string, half: string): { readonly queries: string; readonly qrels: string } {
   return { queries: join(directory, half, 'queries.jsonl'), qrels: join(directory, half, 'qrels.tsv') }
 }
 
+/** A text may be blank: sets hold such documents, and whether the product takes them is what is measured. */
 async function readDocuments(path: string): Promise<readonly SetDocument[]> {
   const seen = new Set<string>()
   const documents: SetDocument[] = []
@@ -46,6 +48,7 @@ async function readDocuments(path: string): Promise<readonly SetDocument[]> {
   return documents
 }
 
+/** A query without words asks nothing, and is a fault of the set. */
 async function readQueries(path: string): Promise<readonly SetQuery[]> {
   const seen = new Set<string>()
   const queries: SetQuery[] = []
@@ -59,6 +62,7 @@ async function readQueries(path: string): Promise<readonly SetQuery[]> {
   return queries
 }
 
+/** Grades by query and document. A judgement of a document that is not there would make recall unreachable, so it is refused. */
 async function readJudgements(path: string, known: ReadonlySet<string>): Promise<ReadonlyMap<string, Judgements>> {
   const all = new Map<string, Map<string, number>>()
   for (const line of await readLines(path)) {

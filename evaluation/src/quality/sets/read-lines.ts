@@ -18,6 +18,7 @@ export async function readLines(path: string): Promise<readonly Line[]> {
     .filter((line) => line.text.trim() !== '')
 }
 
+/** Fatal: a replaced character would be a token that nobody can find. */
 function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -45,6 +46,7 @@ export function readFields<Required extends string, Optional extends string = ne
   return values as Record<Required | Optional, string>
 }
 
+/** One line of a JSON-lines file. */
 function parseObject(path: string, line: Line): Record<string, unknown> {
   let value: unknown
   try {

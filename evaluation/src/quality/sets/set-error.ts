@@ -27,6 +27,7 @@ export function setMalformed(path: string, line: number, reason: string): AppErr
   })
 }
 
+/** The system’s own word, such as ENOENT; safe to show. */
 function errorCodeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
 }

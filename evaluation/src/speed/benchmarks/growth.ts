@@ -9,6 +9,7 @@ export interface GrowthContenders {
   readonly largeFixed: Contender
 }
 
+/** Searches in the fixed scope take a fraction of a millisecond: a median of fewer would jump. */
 const rounds = 100
 
 /** How much longer a branch takes with ten times the chunks: in everything, and in a scope that stays the same. */

@@ -37,6 +37,7 @@ export async function benchIngest(context: BenchContext): Promise<readonly Bench
   }
 }
 
+/** The real command’s work in this process, and a real server in another over the same data folder. */
 async function indexBesideServer(context: BenchContext, folder: string): Promise<readonly BenchResult[]> {
   const corpus = benchCorpus({ chunks: 1000, fixedChunks: 10, dimension })
   const count = effort(context, documents, fewDocuments)
@@ -77,6 +78,7 @@ async function lookAt(address: string, over: AbortSignal): Promise<readonly numb
   return looks
 }
 
+/** Chunks as the chunker made them; the texts are sized so that each is about 300 tokens. */
 function rates(chunks: number, ms: number, looks: readonly number[]): readonly BenchResult[] {
   return [
     judge(
@@ -97,6 +99,7 @@ function rates(chunks: number, ms: number, looks: readonly number[]): readonly B
   ]
 }
 
+/** Markdown files with a heading a section; the first is for warming up. */
 async function writeDocuments(
   corpus: BenchCorpus,
   folder: string,
@@ -115,10 +118,12 @@ async function writeDocuments(
   return { first: paths[0]!, rest: paths.slice(1) }
 }
 
+/** Progress is not shown: it would be timed too. */
 function watchOf({ signal }: BenchContext): { readonly signal: AbortSignal; readonly onProgress: () => void } {
   return { signal, onProgress: () => undefined }
 }
 
+/** Only the index: texts and vectors are made before. */
 async function writeAlone(context: BenchContext, directory: string): Promise<BenchResult> {
   const chunks = smallerCorpusOf(context.chunks)
   const corpus = benchCorpus({ chunks, fixedChunks: fixedChunksOf(context.chunks), dimension })
@@ -140,6 +145,7 @@ async function writeAlone(context: BenchContext, directory: string): Promise<Ben
   }
 }
 
+/** In a copy, so that the kept corpus stays what it is. */
 async function replaceInLarge(context: BenchContext, directory: string): Promise<BenchResult> {
   const corpus = benchCorpus({ chunks: context.chunks, fixedChunks: fixedChunksOf(context.chunks), dimension })
   const kept = await openKeptIndex(context, corpus, syntheticFingerprint(dimension), withoutTokenVectors)

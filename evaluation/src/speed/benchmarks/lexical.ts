@@ -46,6 +46,7 @@ export async function benchLexical(context: BenchContext): Promise<readonly Benc
   }
 }
 
+/** Few rounds: a hundredth of the others is enough for a ratio of hundreds. */
 async function againstEnumeration(
   context: BenchContext,
   corpus: BenchCorpus,
@@ -68,6 +69,7 @@ async function againstEnumeration(
   ]
 }
 
+/** FTS5 is given the same tokens; its statistics are those of the whole table, ours those of the scope. */
 async function againstFts5(
   context: BenchContext,
   corpus: BenchCorpus,
@@ -97,6 +99,7 @@ async function againstFts5(
   ]
 }
 
+/** The optional rival: a line is there all the same when it is missing, with the reason. */
 async function againstTantivy(context: BenchContext, corpus: BenchCorpus, index: KnowledgeIndex): Promise<BenchResult> {
   const line = { name: 'lexical.over-tantivy', unit: 'ratio' }
   const found = await findTantivy(context.cacheDirectory)
@@ -114,10 +117,12 @@ async function againstTantivy(context: BenchContext, corpus: BenchCorpus, index:
   })
 }
 
+/** Ours, as the pipeline asks it. */
 function search(index: KnowledgeIndex, corpus: BenchCorpus, scope: Scope, round: number): Promise<unknown> {
   return index.lexical.search({ tokens: corpus.queryTokens(round, words), scope, limit })
 }
 
+/** `above` over `below`, by their medians, with both in the note. */
 function ratio(
   name: string,
   above: readonly number[],

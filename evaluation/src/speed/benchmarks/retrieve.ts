@@ -34,18 +34,21 @@ export async function benchRetrieve(context: BenchContext): Promise<readonly Ben
   }
 }
 
+/** One question that was answered. */
 interface Asked {
   readonly ms: number
   /** Milliseconds of embedding and reranking in it. */
   readonly modelMs: number
 }
 
+/** Many askers at once. */
 interface Together {
   readonly perSecond: number
   /** 99th percentile in milliseconds. */
   readonly loopDelayMs: number
 }
 
+/** Through the application, as the command line and the server do: with the run recorded. */
 async function ask(
   context: BenchContext,
   application: Application,
@@ -62,6 +65,7 @@ function questionsOf(context: BenchContext): number {
   return effort(context, questions, fewQuestions)
 }
 
+/** Each question waits for the answer before it, so that nothing but its own work is in its time. */
 async function oneAtATime(
   context: BenchContext,
   application: Application,
@@ -87,6 +91,7 @@ async function manyAtOnce(context: BenchContext, application: Application, corpu
   return { perSecond: (count / ms) * 1000, loopDelayMs: delay.percentile(99) / 1e6 }
 }
 
+/** The share of the models says whether the index is the bottleneck. */
 function latency(alone: readonly Asked[]): readonly BenchResult[] {
   const times = alone.map(({ ms }) => ms)
   const total = times.reduce((sum, ms) => sum + ms, 0)
@@ -107,6 +112,7 @@ function latency(alone: readonly Asked[]): readonly BenchResult[] {
   ]
 }
 
+/** Against the rate of one at a time in the same run. */
 function concurrency(alone: readonly Asked[], together: Together): readonly BenchResult[] {
   const perSecond = (alone.length / alone.reduce((sum, { ms }) => sum + ms, 0)) * 1000
   return [

@@ -36,6 +36,7 @@ export async function benchStart(context: BenchContext): Promise<readonly BenchR
   ]
 }
 
+/** Each start is a new process; memory is the greatest of them. */
 async function startAndMemory(
   context: BenchContext,
   { directory, corpus }: DataFolder
@@ -70,11 +71,13 @@ async function startAndMemory(
   ]
 }
 
+/** Different words each time, so that no answer comes from a cache. */
 function question(corpus: BenchCorpus, number: number): string {
   const words = 8
   return corpus.queryText(number, words)
 }
 
+/** What the file takes with its log, as the index itself counts it. */
 function sized(context: BenchContext, name: string, bytes: number, limit: number): BenchResult {
   const note = `index file of ${context.chunks} chunks with its log`
   return budgeted(context, limit, { name, value: bytes / gigabyte, unit: 'GB', note })

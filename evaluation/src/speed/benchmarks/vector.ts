@@ -12,7 +12,9 @@ import { growth } from './growth.ts'
 
 /** Width of the bundled embedder's vectors. */
 export const dimension = 896
+/** Candidates that the product asks for. */
 const limit = 20
+/** Enough for a median that moves by a percent or two. */
 const rounds = 30
 
 /** Vector search against reading its bytes once, against sqlite-vec, and against itself on a tenth of the chunks. */
@@ -41,12 +43,14 @@ export async function benchVector(context: BenchContext): Promise<readonly Bench
   }
 }
 
+/** Who takes part. */
 interface Rivals {
   readonly corpus: BenchCorpus
   readonly index: KnowledgeIndex
   readonly rival: SqliteVecRival
 }
 
+/** All take turns in one run; each round has a query of its own. */
 async function againstRivals(context: BenchContext, { corpus, index, rival }: Rivals): Promise<readonly BenchResult[]> {
   const readOnce = createPlainRead(corpus.chunks * dimension)
   context.progress.step('timing vector search')
@@ -90,6 +94,7 @@ async function againstRivals(context: BenchContext, { corpus, index, rival }: Ri
   ]
 }
 
+/** Ours, as the pipeline asks it. */
 function search(index: KnowledgeIndex, corpus: BenchCorpus, scope: Scope, round: number): Promise<unknown> {
   return index.vector.search({ vector: corpus.queryVector(round), scope, limit })
 }

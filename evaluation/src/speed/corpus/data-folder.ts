@@ -45,6 +45,7 @@ export async function openDataFolder(context: BenchContext, embedder: Embedder):
   return { directory, corpus: await corpusOf(context, directory, embedder, pool) }
 }
 
+/** Really embedded, because the reranker reads token vectors in the model’s own form. */
 async function embedPool(context: BenchContext, embedder: Embedder): Promise<readonly PassageEmbedding[]> {
   const text = new SyntheticText(seed)
   const length = effort(context, embeddedTexts, fewEmbeddedTexts)

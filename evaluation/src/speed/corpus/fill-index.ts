@@ -24,6 +24,7 @@ export async function fillIndex(
   }
 }
 
+/** A document of the corpus as the index knows it; its place in the corpus is its time of creation. */
 export function documentOf(corpus: BenchCorpus, slot: DocumentSlot, version: number): IndexedDocument {
   const { tenantId } = corpus
   return {
@@ -40,6 +41,7 @@ export function documentOf(corpus: BenchCorpus, slot: DocumentSlot, version: num
   }
 }
 
+/** Chunks of a document, made when they are needed: the whole corpus does not fit in memory. */
 export function chunksOf(corpus: BenchCorpus, slot: DocumentSlot, extraOf: ExtraOf): readonly ChunkToPublish[] {
   let start = 0
   return Array.from({ length: slot.count }, (_, sequence) => {

@@ -41,6 +41,7 @@ export async function openKeptIndex(
     await rename(unfinished, folder)
   }
   const index = await openEmbeddedIndex({ directory: folder, fingerprint })
+  // Benchmarks speak of warm searches; the first one is timed by `start`.
   await index.warm(context.signal)
   return index
 }

@@ -2,6 +2,7 @@ import { handwrittenPart } from '../../markdown/handwritten.ts'
 import { markdownTable } from '../../markdown/markdown-table.ts'
 import type { BenchResult } from './bench-result.ts'
 
+/** What was measured, where and how. */
 export interface SpeedReport {
   readonly chunks: number
   /** The benchmark that was asked for, or `all`. */
