@@ -7,7 +7,7 @@ import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
 import { LOCAL_TENANT, localReader } from './auth/index.ts'
 import type { Application, OpenOptions } from './cli/index.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
-import { createHttpServer, type HttpDependencies } from './http/index.ts'
+import type { HttpDependencies } from './http/index.ts'
 import { createDocumentExtractor, examine, indexFolder, type KnowledgeSettings } from './knowledge/index.ts'
 import { createLogger, probeAll, translatePortError } from './observability/index.ts'
 import { openOnce } from './open-once.ts'
@@ -130,9 +130,13 @@ async function serve(
   signal: AbortSignal,
   onListening: (address: string) => void
 ): Promise<void> {
-  // A folder that this version can not serve stops the start, not the first question.
-  const store = await parts.store.get()
-  await openIndex(parts)
+  // The server's code is loaded only here, for every other command would pay for it with nothing in return; meanwhile
+  // the folder is opened: one that this version can not serve stops the start, not the first question.
+  const [{ createHttpServer }, store] = await Promise.all([
+    import('./http/index.ts'),
+    parts.store.get(),
+    openIndex(parts)
+  ])
   await store.pruneRuns(Date.now() - RUNS_KEPT_MS)
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
