@@ -22,6 +22,10 @@ import type { RerankerSetup } from './reranker-thread.ts'
 const ENTRY = new URL('./reranker-thread.ts', import.meta.url)
 /** Changes with the formula or its calibration. */
 const NAME = 'oncall-linear/1'
+/** What helps when an index holds another model's vectors. */
+const REBUILD_HINT =
+  'delete `index.db`, `index.db-wal` and `index.db-shm` in the data folder (or use another --data folder) and run ' +
+  '`oncall index` again.'
 
 export interface BundledRerankerOptions {
   /** Whether to ask the index for token vectors. A pool where any is missing is scored without them all the same. */
@@ -158,7 +162,7 @@ function vectorFeatures(query: Float32Array, candidate: RerankCandidate): Pick<P
       operation: 'rerank',
       subject: chunkId,
       reason: `vectors are ${query.length} and ${vector.length} wide, the bundled model's are ${COMPOSITE_WIDTH}`,
-      hint: 'This reranker goes with the bundled embedder only; configure another, or reindex.'
+      hint: `This reranker goes with the bundled embedder only; configure another, or ${REBUILD_HINT}`
     })
   }
   return { ...partCosines(query, vector), length: Math.log(Math.max(1, Math.min(E5_MAX_TOKENS, tokenCount))) }

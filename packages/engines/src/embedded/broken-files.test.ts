@@ -64,7 +64,7 @@ describe('opening a file that is not as it should be', () => {
       await expect(open(directory)).rejects.toMatchObject({
         failure: 'newer-format',
         message: expect.stringContaining('format 99'),
-        hint: expect.stringContaining('reindex')
+        hint: expect.stringContaining('`index.db-wal`')
       })
       expect(readFileSync(path).equals(before)).toBe(true)
     })
@@ -133,7 +133,7 @@ describe('an index of another embedder', () => {
         const opening = openEmbeddedIndex({ directory, fingerprint })
         await expect(opening).rejects.toMatchObject({
           failure: 'model-mismatch',
-          hint: expect.stringContaining('reindex')
+          hint: expect.stringContaining('`index.db-wal`')
         })
         await expect(opening).rejects.toThrow(new RegExp(`${fingerprint.model} .*test-model`))
       }

@@ -2,6 +2,11 @@ import { PortError } from '../ports/index.ts'
 import type { Metadata, Scope } from '../ports/index.ts'
 import { matchesMetadata } from './match-metadata.ts'
 
+/** What helps when an index cannot be trusted; an index is made anew from the documents' own files. */
+const REBUILD_HINT =
+  'delete `index.db`, `index.db-wal` and `index.db-shm` in the data folder (or use another --data folder) and run ' +
+  '`oncall index` again.'
+
 /** What decides whether a caller may be shown a chunk. */
 export interface Scoped {
   readonly tenantId: string
@@ -35,6 +40,6 @@ export function checkScope(hit: Scoped, scope: Scope): void {
     operation: 'check scope',
     subject: violation,
     reason: 'the index returned a chunk outside the scope that was asked for',
-    hint: 'Run `oncall doctor`, then `oncall reindex`.'
+    hint: `Run \`oncall doctor\`, then ${REBUILD_HINT}`
   })
 }

@@ -1,5 +1,6 @@
 import { PortError, TOKENIZER_VERSION } from '@oncall-agent/retrieval'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
+import { REBUILD_HINT } from './rebuild-hint.ts'
 import type { StateRow } from './state.ts'
 
 /**
@@ -14,7 +15,7 @@ export function checkFingerprint(row: StateRow, wanted: EmbedderFingerprint, ope
     operation,
     subject: `index of ${found}`,
     reason: `the configured embedder is ${expected}`,
-    hint: 'Configure the embedder that the index was built with, or run `oncall reindex`.'
+    hint: `Configure the embedder that the index was built with, or ${REBUILD_HINT}`
   })
 }
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { PortError } from '@oncall-agent/retrieval'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
 import { checkFingerprint } from './fingerprint.ts'
+import { REBUILD_HINT } from './rebuild-hint.ts'
 import { APPLICATION_ID, FORMAT_VERSION, PAGE_BYTES, SCHEMA } from './schema.ts'
 import { insertState, stateReader } from './state.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
@@ -94,14 +95,14 @@ function checkFormat(database: DatabaseSync, path: string): void {
     throw new PortError('corrupt', {
       ...attempt,
       reason: 'the file is a database of something else',
-      hint: 'Point the data folder to the index, or move this file away and run `oncall reindex`.'
+      hint: 'Move this file away, or use another --data folder, and run `oncall index` again.'
     })
   }
   if (format > FORMAT_VERSION) {
     throw new PortError('newer-format', {
       ...attempt,
       reason: `the index has format ${format}, and this release reads up to ${FORMAT_VERSION}`,
-      hint: 'Use the release that wrote it or a later one, or delete the index and run `oncall reindex`.'
+      hint: `Use the release that wrote it or a later one, or ${REBUILD_HINT}`
     })
   }
 }

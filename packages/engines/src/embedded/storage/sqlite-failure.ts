@@ -1,5 +1,6 @@
 import { PortError } from '@oncall-agent/retrieval'
 import type { PortFailure } from '@oncall-agent/retrieval'
+import { REBUILD_HINT } from './rebuild-hint.ts'
 
 /** Primary result codes of SQLite (the low byte of the extended code). */
 const BUSY = 5
@@ -15,7 +16,7 @@ const NO_ROOM_FOR_LOG_INDEX = 4874
 const HINTS: Partial<Record<PortFailure, string>> = {
   locked: 'Another process is writing to the index. Try again, or stop the other process.',
   'disk-full': 'Free some space on the disk of the data folder, then try again. What was there before is untouched.',
-  corrupt: 'Restore the index from a backup, or delete it and run `oncall reindex`.',
+  corrupt: `Restore the index from a backup, or ${REBUILD_HINT}`,
   unavailable: 'Check that the data folder exists and that this user may write to it.'
 }
 

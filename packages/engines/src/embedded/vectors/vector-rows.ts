@@ -183,7 +183,7 @@ export class VectorRows {
         operation: 'load vectors',
         subject: `${extent * EXTENT_ROWS} rows`,
         reason: 'the rows of all knowledge bases in use do not fit the memory that one scan can address',
-        hint: 'Keep the vectors in Milvus (`vectorStore.engine: milvus`); the embedded index is made for fewer chunks.'
+        hint: 'Divide the knowledge bases over several --data folders; one index is made for fewer chunks.'
       })
     }
     const missing = this.layout.extentStart(extent + 1) - memory.buffer.byteLength

@@ -4,6 +4,7 @@ import type { ChunkToPublish, IndexedDocument, ReadablePair } from '@oncall-agen
 import { chunkKey, MAX_DOCUMENT_ROWS, MAX_KNOWLEDGE_BASES, MAX_SEQUENCES } from '../storage/keys.ts'
 import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
 import type { KnowledgeBaseReader, KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import { REBUILD_HINT } from '../storage/rebuild-hint.ts'
 
 /** Rows of documents and their chunks, inside a write transaction. */
 export class DocumentRows {
@@ -114,6 +115,6 @@ function outOfNumbers(subject: string, things: string): PortError {
     operation: 'replace document',
     subject,
     reason: `the index has no number left for more ${things}`,
-    hint: 'Run `oncall reindex` to number them anew.'
+    hint: `To number them anew, ${REBUILD_HINT}`
   })
 }
