@@ -20,9 +20,6 @@ const tokenCounter = {
   exportName: 'createTokenCounter'
 }
 
-/** Runs are kept so long: enough for the review after an incident. */
-const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
-
 /**
  * Puts one process together: the only place that names concrete engines and models. Nothing is opened or loaded
  * before its first use.
@@ -132,12 +129,11 @@ async function serve(
 ): Promise<void> {
   // The server's code is loaded only here, for every other command would pay for it with nothing in return; meanwhile
   // the folder is opened: one that this version can not serve stops the start, not the first question.
-  const [{ createHttpServer }, store] = await Promise.all([
+  const [{ createHttpServer }] = await Promise.all([
     import('./http/index.ts'),
     parts.store.get(),
     openIndex(parts)
   ])
-  await store.pruneRuns(Date.now() - RUNS_KEPT_MS)
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
     // A copy, because the server writes into what it is given and settings are frozen.

@@ -45,13 +45,26 @@ describe('the business store', () => {
     await store.close()
   })
 
-  it('forgets only the runs that are older than asked', async () => {
+  it('forgets, when it stores a run, those that are older than ninety days, and no other', async () => {
+    const ninetyDays = 90 * 86_400_000
     const store = openBusinessStore(directory)
     await store.insertRun(run)
-    await store.insertRun({ ...run, runId: 'run-2', createdAt: 2_000 })
-    expect(await store.pruneRuns(2_000)).toBe(1)
+    await store.insertRun({ ...run, runId: 'run-2', createdAt: run.createdAt + 1 })
+    await store.insertRun({ ...run, runId: 'run-3', createdAt: run.createdAt + ninetyDays })
+    expect(await store.findRun('local', 'run-1')).toBeDefined()
+
+    await store.insertRun({ ...run, runId: 'run-4', createdAt: run.createdAt + 1 + ninetyDays })
     expect(await store.findRun('local', 'run-1')).toBeUndefined()
     expect(await store.findRun('local', 'run-2')).toBeDefined()
+    await store.close()
+  })
+
+  it('forgets nothing when the new run can not be stored', async () => {
+    const store = openBusinessStore(directory)
+    await store.insertRun(run)
+    const refused = { ...run, runId: 'run-2', createdAt: Date.now(), outcome: 'lost' as 'ok' }
+    await expect(store.insertRun(refused)).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
+    expect(await store.findRun('local', 'run-1')).toEqual(run)
     await store.close()
   })
 

@@ -13,19 +13,29 @@ export interface StoredRun {
   readonly record: unknown
 }
 
+/** Milliseconds that a run is kept: 90 days are enough for the review after an incident, and bound the file. */
+const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
+
+/** Stores a run; those that are older than it by more than `RUNS_KEPT_MS` go in the same transaction. */
 export async function insertRun(database: Kysely<BusinessSchema>, run: StoredRun): Promise<void> {
-  await database
-    .insertInto('retrieval_run')
-    .values({
-      id: run.runId,
-      tenant_id: run.tenantId,
-      user_id: run.userId,
-      created_at: run.createdAt,
-      query: run.query,
-      outcome: run.outcome,
-      record_json: JSON.stringify(run.record)
-    })
-    .execute()
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom('retrieval_run')
+      .where('created_at', '<', run.createdAt - RUNS_KEPT_MS)
+      .execute()
+    await transaction
+      .insertInto('retrieval_run')
+      .values({
+        id: run.runId,
+        tenant_id: run.tenantId,
+        user_id: run.userId,
+        created_at: run.createdAt,
+        query: run.query,
+        outcome: run.outcome,
+        record_json: JSON.stringify(run.record)
+      })
+      .execute()
+  })
 }
 
 /** Undefined when there is none, or when it is another tenant's. */
@@ -50,10 +60,4 @@ export async function findRun(
     outcome: row.outcome,
     record: JSON.parse(row.record_json) as unknown
   }
-}
-
-/** Forgets runs made before `olderThan` (milliseconds since the epoch); returns how many. */
-export async function pruneRuns(database: Kysely<BusinessSchema>, olderThan: number): Promise<number> {
-  const result = await database.deleteFrom('retrieval_run').where('created_at', '<', olderThan).executeTakeFirst()
-  return Number(result.numDeletedRows)
 }

@@ -60,7 +60,7 @@ describe('the lock of a data folder', () => {
     expect(() => acquireRunLock(join(folder, 'file/data'))).toThrow(
       expect.objectContaining({
         code: 'PATH_UNREADABLE',
-        message: `The data folder ${folder}/file/data cannot be written.`
+        message: `The data folder cannot be used: ${folder}/file/data`
       })
     )
   })

@@ -2,18 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '@oncall-agent/api-contracts'
+import { storeFailure } from './store-failure.ts'
 
 export interface RunLock {
   release(): void
 }
 
-/** SQLite's result code for "another connection holds the lock". */
-const sqliteBusy = 5
-
 /**
  * Makes this process the only one that indexes into a data folder. The lock is one of the operating system's, taken
  * through an empty SQLite file, so it ends with the process, whatever ends that; `index.lock.json` only says who it is.
- * @throws AppError DATA_LOCKED, naming the process that holds it; STORAGE_FULL or PATH_UNREADABLE for the folder itself
+ * @throws AppError DATA_LOCKED, naming the process that holds it; STORAGE_FULL, DATA_CORRUPT or PATH_UNREADABLE
  */
 export function acquireRunLock(dataDirectory: string): RunLock {
   const owner = join(dataDirectory, 'index.lock.json')
@@ -33,20 +31,19 @@ export function acquireRunLock(dataDirectory: string): RunLock {
   }
 }
 
+/** A lock that is taken tells by whom; everything else is what it is for the whole store. */
 function explain(error: unknown, dataDirectory: string, ownerFile: string): AppError {
-  const about = { operation: 'lock data folder', subject: dataDirectory, cause: error }
-  const { errcode, code } = error as { errcode?: number; code?: string }
-  if (errcode === sqliteBusy) {
-    const owner = readOwner(ownerFile)
-    return new AppError('DATA_LOCKED', {
-      ...about,
-      message: `Another process${owner === undefined ? '' : ` (pid ${owner.pid}, since ${owner.startedAt})`} is indexing into this data folder.`,
-      hint: 'Wait until it has finished, or end it; the lock ends with it.',
-      ...(owner === undefined ? {} : { details: { ...owner } })
-    })
-  }
-  if (code === 'ENOSPC') return new AppError('STORAGE_FULL', about)
-  return new AppError('PATH_UNREADABLE', { ...about, message: `The data folder ${dataDirectory} cannot be written.` })
+  const about = { operation: 'lock data folder', subject: dataDirectory }
+  const failure = storeFailure(error, { ...about, opening: true })
+  if (failure.code !== 'DATA_LOCKED') return failure
+  const owner = readOwner(ownerFile)
+  return new AppError('DATA_LOCKED', {
+    ...about,
+    cause: error,
+    message: `Another process${owner === undefined ? '' : ` (pid ${owner.pid}, since ${owner.startedAt})`} is indexing into this data folder.`,
+    hint: 'Wait until it has finished, or end it; the lock ends with it.',
+    ...(owner === undefined ? {} : { details: { ...owner } })
+  })
 }
 
 /** Who wrote the file last; nothing while a new owner is about to write it. */

@@ -2,16 +2,20 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 
 /** How long a statement waits for another process's write before it fails, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000
+export const BUSY_TIMEOUT_MS = 5_000
 
 /** Opens the facts: WAL so that readers never wait, FULL because facts can not be rebuilt. */
-export function openConnection(file: string): DatabaseSync {
-  const connection = new DatabaseSync(file)
-  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  connection.exec('PRAGMA journal_mode = WAL')
-  connection.exec('PRAGMA synchronous = FULL')
-  connection.exec('PRAGMA foreign_keys = ON')
-  return connection
+export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  try {
+    connection.exec('PRAGMA journal_mode = WAL')
+    connection.exec('PRAGMA synchronous = FULL')
+    connection.exec('PRAGMA foreign_keys = ON')
+    return connection
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
 }
 
 /** Presents Node's own SQLite in the shape that Kysely's dialect drives. */
