@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -43,6 +45,20 @@ describe('bad input gets a clear message, exit code 1, and costs nothing that wa
     await indexRunbooks()
     expectRefused(await index(join(folder.path, 'nowhere')), 'PATH_UNREADABLE', /nowhere/)
     await expectRunbooksWhole()
+  })
+
+  it('a path that does not exist leaves no data folder behind that would look like one', async () => {
+    expectRefused(await index(join(folder.path, 'nowhere')), 'PATH_UNREADABLE', /nowhere/)
+    expect(existsSync(data)).toBe(false)
+  })
+
+  it('a port that another process listens on', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const finished = await oncall(['serve', '--data', data], { KB_SERVER__PORT: String(port) })
+    other.close()
+    expectRefused(finished, 'CONFIG_INVALID', new RegExp(`Port ${port} .* in use`))
   })
 
   it('an empty folder', async () => {

@@ -4,14 +4,22 @@ import { join, resolve } from 'node:path'
 import { AppError, type ReadinessPart } from '@oncall-agent/api-contracts'
 import { createBundledEmbedder, createBundledReranker } from '@oncall-agent/bundled-models'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
+import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import { LOCAL_TENANT, localReader } from './auth/index.ts'
-import type { Application, OpenOptions } from './cli/index.ts'
+import type { Application, IndexRequest, IndexWatch, OpenOptions, RetrieveRequest } from './cli/index.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
 import type { HttpDependencies } from './http/index.ts'
-import { createDocumentExtractor, examine, indexFolder, type KnowledgeSettings } from './knowledge/index.ts'
-import { createLogger, probeAll, translatePortError } from './observability/index.ts'
+import {
+  createDocumentExtractor,
+  examine,
+  type IndexReport,
+  indexFolder,
+  type KnowledgeSettings,
+  resolveRoots
+} from './knowledge/index.ts'
+import { createLogger, type Probe, probeAll, translatePortError } from './observability/index.ts'
 import { openOnce } from './open-once.ts'
-import { createSearch, type EvidenceLimits, indexOnDemand, type RunRecord } from './search/index.ts'
+import { createSearch, type EvidenceLimits, type RunRecord, type Search } from './search/index.ts'
 import { openBusinessStore } from './store/index.ts'
 
 /** Where the child process that cuts documents finds the model's own count of tokens. */
@@ -55,18 +63,26 @@ function createParts(settings: Settings, logs: boolean) {
   const embedder = createBundledEmbedder({ tokenVectors, ...(threads === 0 ? {} : { threads }) })
   const reranker = createBundledReranker({ tokenVectors })
   const store = openOnce(async () => openBusinessStore(dataDirectory))
-  const index = openOnce(() => openEmbeddedIndex({ directory: dataDirectory, fingerprint: embedder.fingerprint }))
-  const search = createSearch({
-    parts: {
-      index: indexOnDemand('embedded', { exact: true }, index.get),
-      embedder,
-      reranker,
-      limits: evidenceLimits(settings)
-    },
-    runs: store.get,
-    onFailure: (message, runId, cause) => logger.error({ runId, err: cause }, message)
+  const index = openOnce(async () => {
+    try {
+      return await openEmbeddedIndex({
+        directory: dataDirectory,
+        fingerprint: embedder.fingerprint,
+        onBackgroundFailure: (err) => logger.error({ err }, 'compaction failed')
+      })
+    } catch (thrown) {
+      throw translatePortError(thrown)
+    }
   })
-  return { settings, logger, dataDirectory, embedder, reranker, store, index, search }
+  return { settings, logger, dataDirectory, embedder, reranker, store, index }
+}
+
+async function searchOf({ settings, logger, embedder, reranker, store, index }: Parts): Promise<Search> {
+  return createSearch({
+    parts: { index: await index.get(), embedder, reranker, limits: evidenceLimits(settings) },
+    runs: await store.get(),
+    onUnrecorded: (runId, err) => logger.error({ runId, err }, 'the run could not be recorded')
+  })
 }
 
 async function closeParts({ index, store, embedder, reranker }: Parts): Promise<void> {
@@ -78,11 +94,13 @@ async function closeParts({ index, store, embedder, reranker }: Parts): Promise<
   ])
 }
 
-const indexFolderLocally = async (
+async function indexFolderLocally(
   parts: Parts,
-  { paths, knowledgeBase }: Parameters<Application['indexFolder']>[0],
-  { signal, onProgress }: Parameters<Application['indexFolder']>[1]
-) => {
+  { paths, knowledgeBase }: IndexRequest,
+  { signal, onProgress }: IndexWatch
+): Promise<IndexReport> {
+  // Before a data folder is made: a mistyped path must not leave one that looks as if something were in it.
+  await resolveRoots(paths)
   const knowledge = knowledgeSettings(parts.settings)
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
   try {
@@ -102,18 +120,20 @@ const indexFolderLocally = async (
 
 async function retrieveLocally(
   parts: Parts,
-  { query, topK, knowledgeBases, documentIds, metadata }: Parameters<Application['retrieve']>[0],
+  { query, topK, knowledgeBases, documentIds, metadata }: RetrieveRequest,
   signal: AbortSignal
-) {
+): Promise<EvidenceAnswer> {
   expectData(parts)
   // Opened first: on the command line a damaged or newer index is told as what it is.
-  await openIndex(parts)
+  const index = await parts.index.get()
+  if ((await index.size()).chunks === 0) throw nothingIndexed(parts)
   const caller = await localReader(await parts.store.get(), knowledgeBases)
   const filters = {
     ...(documentIds.length === 0 ? {} : { documentIds }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata })
   }
-  return parts.search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
+  const search = await searchOf(parts)
+  return search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
 }
 
 async function recordedRun({ store }: Parts, runId: string): Promise<RunRecord | undefined> {
@@ -132,12 +152,12 @@ async function serve(
   const [{ createHttpServer }] = await Promise.all([
     import('./http/index.ts'),
     parts.store.get(),
-    openIndex(parts)
+    parts.index.get()
   ])
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
     // A copy, because the server writes into what it is given and settings are frozen.
-    onListening(await server.listen({ ...parts.settings.server }))
+    onListening(await server.listen({ ...parts.settings.server }).catch(explainListening(parts)))
     if (!signal.aborted) await once(signal, 'abort')
   } finally {
     await server.close()
@@ -150,7 +170,7 @@ function httpDependencies(parts: Parts, version: string): HttpDependencies {
     version,
     retrieve: async (request, { signal }) => {
       const caller = await localReader(await parts.store.get())
-      return parts.search.toolFor(caller)(request, signal)
+      return (await searchOf(parts)).toolFor(caller)(request, signal)
     },
     findRun: async (runId) => (await parts.store.get()).findRun(LOCAL_TENANT, runId),
     readiness: () => readiness(parts)
@@ -158,7 +178,7 @@ function httpDependencies(parts: Parts, version: string): HttpDependencies {
 }
 
 function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
-  return probeAll([
+  const probes: readonly Probe[] = [
     {
       name: 'business store',
       unavailable: 'The business store is unavailable.',
@@ -174,27 +194,38 @@ function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
       unavailable: 'The embedding model is unavailable.',
       check: async () => modelState(parts.embedder.state)
     }
-  ])
+  ]
+  return probeAll(probes, (part, err) => parts.logger.error({ part, err }, 'a part is not ready'))
 }
 
 /** A model that is not loaded yet is ready all the same: its first use loads it. */
 function modelState(state: string): string {
-  if (state === 'closed') throw new Error('the model is closed')
+  if (state === 'closed' || state === 'failed') throw new Error(`the model is ${state}`)
   return state
 }
 
-async function openIndex({ index }: Parts): Promise<void> {
-  try {
-    await index.get()
-  } catch (thrown) {
-    throw translatePortError(thrown)
+/** Addresses that can not be had, in words: all of them are settings. */
+function explainListening({ settings: { server } }: Parts) {
+  return (cause: unknown): never => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const reason = code === 'EADDRINUSE' ? 'is in use by another process' : 'can not be listened on'
+    throw new AppError('CONFIG_INVALID', {
+      operation: 'listen',
+      subject: `${server.host}:${server.port}`,
+      message: `Port ${server.port} of ${server.host} ${reason}.`,
+      hint: 'Stop what uses it, or choose another port: KB_SERVER__PORT=8001 oncall serve.',
+      cause
+    })
   }
 }
 
 /** An answer about a folder that holds nothing would read like "nothing found". */
-function expectData({ dataDirectory }: Parts): void {
-  if (existsSync(join(dataDirectory, 'business.db'))) return
-  throw new AppError('NOT_FOUND', {
+function expectData(parts: Parts): void {
+  if (!existsSync(join(parts.dataDirectory, 'business.db'))) throw nothingIndexed(parts)
+}
+
+function nothingIndexed({ dataDirectory }: Parts): AppError {
+  return new AppError('NOT_FOUND', {
     operation: 'open data folder',
     subject: dataDirectory,
     message: `Nothing is indexed in ${dataDirectory} yet.`,

@@ -13,7 +13,9 @@ export function openOnce<T>(open: () => Promise<T>): OpenOnce<T> {
       return opened
     },
     close: async (close) => {
-      if (opened !== undefined) await close(await opened)
+      // What fails to open has been told to whoever asked for it, and leaves nothing to close.
+      const value = await opened?.catch(() => undefined)
+      if (value !== undefined) await close(value)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
-import type { IndexProgress, IndexReport } from '../knowledge/index.ts'
+import type { Finding, IndexProgress, IndexReport } from '../knowledge/index.ts'
 import type { RunRecord } from '../search/index.ts'
 
 /** What the command line drives; made by compose.ts, so that no command names an engine or a model. */
@@ -38,14 +38,5 @@ export interface RetrieveRequest {
 
 export interface DoctorReport {
   readonly healthy: boolean
-  readonly checks: readonly DoctorCheck[]
-}
-
-export interface DoctorCheck {
-  readonly name: string
-  readonly ok: boolean
-  /** One line: what was found. */
-  readonly found: string
-  /** What to do about it; empty when all is well. */
-  readonly hint: string
+  readonly checks: readonly Finding[]
 }

@@ -6,19 +6,19 @@ import { AppError } from '@oncall-agent/api-contracts'
  * @throws AppError VALIDATION_FAILED naming the option
  */
 export function metadataOption(pairs: readonly string[]): Record<string, string | number | boolean> {
-  const metadata: Record<string, string | number | boolean> = {}
-  for (const pair of pairs) {
-    const border = pair.indexOf('=')
-    if (border < 1) {
-      throw new AppError('VALIDATION_FAILED', {
-        operation: 'read options',
-        subject: '--meta',
-        message: `--meta ${pair}: must have the form key=value`
-      })
-    }
-    metadata[pair.slice(0, border)] = typedValue(pair.slice(border + 1))
+  return Object.fromEntries(pairs.map(readPair))
+}
+
+function readPair(pair: string): [string, string | number | boolean] {
+  const border = pair.indexOf('=')
+  if (border < 1) {
+    throw new AppError('VALIDATION_FAILED', {
+      operation: 'read options',
+      subject: '--meta',
+      message: `--meta ${pair}: must have the form key=value`
+    })
   }
-  return metadata
+  return [pair.slice(0, border), typedValue(pair.slice(border + 1))]
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/

@@ -75,7 +75,7 @@ async function runOne({ open, terminal, json, data, logs, signal, work }: OneRun
     terminal.notes.write('Stopped. What was finished before is kept.\n')
     return EXIT.failed
   } finally {
-    await application?.close()
+    await application?.close().catch((thrown: unknown) => void reportError(terminal, false, thrown))
   }
 }
 

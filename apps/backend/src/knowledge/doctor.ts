@@ -1,5 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import type { Embedder, KnowledgeIndex } from '@oncall-agent/retrieval'
+import { AppError } from '@oncall-agent/api-contracts'
+import { type Embedder, type KnowledgeIndex, PortError, type Reranker } from '@oncall-agent/retrieval'
 
 /** One look at one part. */
 export interface Finding {
@@ -16,11 +17,13 @@ export interface Examined {
   readonly facts: () => Promise<{ verify(): Promise<readonly string[]> }>
   readonly index: () => Promise<Pick<KnowledgeIndex, 'size' | 'verify'>>
   readonly embedder: Embedder
+  readonly reranker: Reranker
 }
 
 /** Below this the next large document, or the log of a write, may not fit. */
 const LOW_SPACE_BYTES = 512 * 1024 * 1024
 const BYTES_IN_MB = 1_000_000
+const MODELS_HINT = 'Check the repository out again: the weights are part of it.'
 const REINDEX_HINT = 'Move the data folder away and run `oncall index` again: the index is rebuilt from the documents.'
 
 /** Looks at every part of a data folder, and with `models` tries the models; a fault in one part never hides another. */
@@ -34,7 +37,8 @@ export async function examine(options: { readonly models: boolean }, parts: Exam
   ]
   if (options.models) {
     checks.push(
-      check('embedder', 'Install again: scripts/setup.sh checks the weights out anew.', () => tryEmbedder(parts))
+      check('embedder', MODELS_HINT, () => tryEmbedder(parts)),
+      check('reranker', MODELS_HINT, () => tryReranker(parts))
     )
   }
   return Promise.all(checks)
@@ -44,7 +48,8 @@ async function check(name: string, hint: string, look: () => Promise<string>): P
   try {
     return { name, ok: true, found: await look(), hint: '' }
   } catch (fault) {
-    return { name, ok: false, found: fault instanceof Error ? fault.message : String(fault), hint }
+    const own = fault instanceof PortError || fault instanceof AppError ? fault.hint : ''
+    return { name, ok: false, found: fault instanceof Error ? fault.message : String(fault), hint: own || hint }
   }
 }
 
@@ -79,4 +84,28 @@ async function tryEmbedder({ embedder }: Examined): Promise<string> {
   if (vector.length !== dimension) throw new Error(`${model} gave ${vector.length} numbers, not ${dimension}`)
   const took = Math.round(performance.now() - loaded)
   return `${model}: loaded in ${Math.round(loaded - started)} ms, a query in ${took} ms, ${dimension} wide`
+}
+
+/** Lets the reranker tell an answer from something else, with the vectors that it would get from an index. */
+async function tryReranker({ embedder, reranker }: Examined): Promise<string> {
+  const query = 'disk full 磁盘空间满'
+  const contents = ['Renew the certificate of the gateway.', 'Free some space: the disk is full. 清理磁盘空间。']
+  const [queryEmbedding, passages] = await Promise.all([embedder.embedQuery(query), embedder.embedPassages(contents)])
+  const candidates = contents.map((content, index) => ({
+    chunkId: String(index),
+    title: '',
+    headingPath: [],
+    content,
+    metadata: {},
+    ...passages[index]!
+  }))
+  const statistics = async (terms: readonly string[]) => ({
+    chunks: contents.length,
+    averageLength: 1,
+    frequency: terms.map(() => 1)
+  })
+  const started = performance.now()
+  const [best] = await reranker.rerank({ query, queryEmbedding, candidates, topN: 1, statistics })
+  if (best?.index !== 1) throw new Error(`${reranker.name} does not tell an answer from something else`)
+  return `${reranker.name}: ${candidates.length} candidates in ${Math.round(performance.now() - started)} ms`
 }

@@ -6,6 +6,7 @@ export {
   type DocumentExtractorOptions,
   createDocumentExtractor
 } from './extract/document-extractor.ts'
+export { resolveRoots } from './folder/resolve-roots.ts'
 export { type IndexFolderRequest, indexFolder } from './index-folder.ts'
 export type { IndexingDependencies } from './index-run.ts'
 export { type IndexTextsRequest, type TextDocument, indexTexts } from './index-texts.ts'

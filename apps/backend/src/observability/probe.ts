@@ -12,16 +12,25 @@ export interface Probe {
 }
 
 /** Asks every part at once; each answers within its limit. */
-export function probeAll(probes: readonly Probe[]): Promise<readonly ReadinessPart[]> {
-  return Promise.all(probes.map(probeOne))
+export function probeAll(
+  probes: readonly Probe[],
+  onUnavailable: (name: string, cause: unknown) => void
+): Promise<readonly ReadinessPart[]> {
+  return Promise.all(probes.map((probe) => probeOne(probe, onUnavailable)))
 }
 
-async function probeOne({ name, check, unavailable }: Probe): Promise<ReadinessPart> {
+async function probeOne(
+  { name, check, unavailable }: Probe,
+  onUnavailable: (name: string, cause: unknown) => void
+): Promise<ReadinessPart> {
   const started = performance.now()
   const part = await withinLimit(check()).then(
     (message) => ({ ok: true, message }),
-    // The cause was told where it happened; a health check repeats only the fixed sentence.
-    () => ({ ok: false, message: unavailable })
+    (cause: unknown) => {
+      // The answer has only the fixed sentence; the cause is for whoever reads the log.
+      onUnavailable(name, cause)
+      return { ok: false, message: unavailable }
+    }
   )
   return { name, ...part, latencyMs: Math.round(performance.now() - started) }
 }

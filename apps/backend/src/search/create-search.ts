@@ -11,9 +11,9 @@ export interface RunStore {
 
 export interface SearchDependencies {
   readonly parts: EvidenceParts
-  readonly runs: () => Promise<RunStore>
-  /** For the log: what went wrong, in which run, and why. */
-  readonly onFailure: (message: string, runId: string, cause: unknown) => void
+  readonly runs: RunStore
+  /** For the log: the run that could not be stored, and why. */
+  readonly onUnrecorded: (runId: string, cause: unknown) => void
 }
 
 export interface Search {
@@ -24,8 +24,8 @@ export interface Search {
 /** @throws AppError VALIDATION_FAILED, AUTH_FORBIDDEN, SYSTEM_UNAVAILABLE, INDEX_MODEL_MISMATCH; the signal's reason */
 export type RetrievalTool = (request: unknown, signal?: AbortSignal) => Promise<EvidenceAnswer>
 
-export function createSearch({ parts, runs, onFailure }: SearchDependencies): Search {
-  const log = { store: (run: FinishedRun) => runs().then((store) => store.insertRun(run)), onFailure }
+export function createSearch({ parts, runs, onUnrecorded }: SearchDependencies): Search {
+  const log = { store: (run: FinishedRun) => runs.insertRun(run), onUnrecorded }
   return {
     toolFor: (caller) => (request, signal) => retrieveEvidence(request, caller, { parts, log }, signal)
   }

@@ -80,14 +80,15 @@ function readAttributes(fields: Record<string, unknown>): KnowledgeAttributes {
 
 /** Scalars under their own names; lists, dates and nested values are no metadata. */
 function readMetadata(fields: Record<string, unknown>): Metadata {
-  const metadata: Record<string, MetadataValue> = {}
+  const metadata = new Map<string, MetadataValue>()
   for (const [key, value] of Object.entries(fields)) {
     if (key === 'title' || key.length > maxMetadataLength) continue
-    if (Object.keys(metadata).length === maxMetadataKeys) break
-    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) metadata[key] = value
-    else if (typeof value === 'string' && value.length <= maxMetadataLength) metadata[key] = value
+    if (metadata.size === maxMetadataKeys) break
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) metadata.set(key, value)
+    else if (typeof value === 'string' && value.length <= maxMetadataLength) metadata.set(key, value)
   }
-  return metadata
+  // Entries, not assignments: a key such as __proto__ is a key like any other.
+  return Object.fromEntries(metadata)
 }
 
 function asText(value: unknown): string | undefined {

@@ -24,23 +24,21 @@ afterAll(() => small.close())
 interface Outcome {
   readonly error: AppError
   readonly runs: readonly FinishedRun[]
-  readonly logged: readonly unknown[]
 }
 
 /** Retrieves with some parts broken, and gives the error that came out. */
 async function failing(broken: Partial<EvidenceParts>, signal?: AbortSignal): Promise<Outcome> {
   const runs: FinishedRun[] = []
-  const logged: unknown[] = []
   const log = {
     store: async (run: FinishedRun) => void runs.push(run),
-    onFailure: (_message: string, _runId: string, cause: unknown) => void logged.push(cause)
+    onUnrecorded: () => undefined
   }
   const parts = { ...small.parts, ...broken }
   const error = await retrieveEvidence({ query: 'E_CONN_RESET' }, caller, { parts, log }, signal).then(
     () => new Error('it answered'),
     (thrown: Error) => thrown
   )
-  return { error: error as AppError, runs, logged }
+  return { error: error as AppError, runs }
 }
 
 const secretive = new Error('connect ECONNREFUSED http://key:sk-123@10.0.0.7:8000')
@@ -93,7 +91,7 @@ describe('each stage that fails makes the whole call fail, with its own trace an
     ],
     ['the reranker', 'rerank', RERANKING, () => ({ reranker: reranker(() => Promise.reject(secretive)) })]
   ])('%s', async (_what, stage, message, broken) => {
-    const { error, runs, logged } = await failing(broken())
+    const { error, runs } = await failing(broken())
     expect(error).toBeInstanceOf(AppError)
     expect(error).toMatchObject({ code: 'SYSTEM_UNAVAILABLE', message })
     const { stages, runId } = error.details as { stages: { name: string; status: string }[]; runId: string }
@@ -101,7 +99,7 @@ describe('each stage that fails makes the whole call fail, with its own trace an
     expect(JSON.stringify({ message: error.message, details: error.details })).not.toMatch(/sk-123|10\.0\.0\.7/)
     expect(runs).toEqual([expect.objectContaining({ runId, outcome: 'failed' })])
     expect(runs[0]!.record.failure).toEqual({ code: 'SYSTEM_UNAVAILABLE', stage })
-    expect(logged).toHaveLength(1)
+    expect(error.cause).toBeInstanceOf(Error)
   })
 
   it.each<[string, readonly RerankScore[]]>([
@@ -174,9 +172,9 @@ describe('each stage that fails makes the whole call fail, with its own trace an
           })
         ).map((chunk) => ({ ...chunk, document: { ...chunk.document, tenantId: 'eve' } }))
     }
-    const { error, logged } = await failing({ index: index({ chunks }) })
+    const { error } = await failing({ index: index({ chunks }) })
     expect(error).toMatchObject({ code: 'SYSTEM_UNAVAILABLE', message: RETRIEVAL })
-    expect(String((logged[0] as Error).cause)).toContain('outside the scope')
+    expect(String((error.cause as Error).cause)).toContain('outside the scope')
   })
 })
 
@@ -243,7 +241,7 @@ describe('a document that is replaced while it is being retrieved', () => {
       return recall
     }
     const parts = { ...small.parts, index: index({ lexical: { ...small.index.lexical, search } }) }
-    const log = { store: async () => undefined, onFailure: () => undefined }
+    const log = { store: async () => undefined, onUnrecorded: () => undefined }
     const answer = await retrieveEvidence({ query: 'E_CONN_RESET' }, caller, { parts, log })
     expect(answer.results.map((hit) => hit.content)).toEqual(['E_CONN_RESET: 新的步骤'])
   })
@@ -261,8 +259,8 @@ describe('a document that is replaced while it is being retrieved', () => {
       })
       return recall
     }
-    const { error, logged } = await failing({ index: index({ lexical: { ...small.index.lexical, search } }) })
+    const { error } = await failing({ index: index({ lexical: { ...small.index.lexical, search } }) })
     expect(error.code).toBe('SYSTEM_UNAVAILABLE')
-    expect(String((logged[0] as Error).cause)).toContain('changed during each of 5 attempts')
+    expect(String((error.cause as Error).cause)).toContain('changed during each of 5 attempts')
   })
 })

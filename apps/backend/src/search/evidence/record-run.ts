@@ -17,8 +17,8 @@ export interface FinishedRun {
 export interface RunLog {
   /** Stores a run; it is there when this resolves. */
   readonly store: (run: FinishedRun) => Promise<void>
-  /** Told of a run that failed, with the cause for the log, and of a record that could not be stored. */
-  readonly onFailure: (message: string, runId: string, cause: unknown) => void
+  /** Told when a run could not be stored, with the cause for the log. */
+  readonly onUnrecorded: (runId: string, cause: unknown) => void
 }
 
 /**
@@ -44,7 +44,7 @@ export async function recordRun(
     })
     return runId
   } catch (cause) {
-    log.onFailure('the run could not be recorded', runId, cause)
+    log.onUnrecorded(runId, cause)
     return null
   }
 }

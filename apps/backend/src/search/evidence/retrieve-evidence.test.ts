@@ -56,7 +56,7 @@ beforeEach(() => {
 
 const room = () => ({
   parts: small.parts,
-  log: { store: async (run: FinishedRun) => void stored.push(run), onFailure: () => undefined }
+  log: { store: async (run: FinishedRun) => void stored.push(run), onUnrecorded: () => undefined }
 })
 const ask = (request: unknown, caller = ada) => retrieveEvidence(request, caller, room())
 
@@ -120,12 +120,12 @@ describe('an answer', () => {
     const failures: string[] = []
     const log = {
       store: () => Promise.reject(new Error('disk full')),
-      onFailure: (message: string) => void failures.push(message)
+      onUnrecorded: (_runId: string, cause: unknown) => void failures.push(String(cause))
     }
     const answer = await retrieveEvidence({ query: 'E_CONN_RESET' }, ada, { parts: small.parts, log })
     expect(answer.runId).toBeNull()
     expect(answer.results.length).toBeGreaterThan(0)
-    expect(failures).toEqual(['the run could not be recorded'])
+    expect(failures).toEqual(['Error: disk full'])
   })
 })
 

@@ -59,7 +59,6 @@ async function failure(run: EvidenceRun, cause: unknown, caller: Caller, log: Ru
   const code = evidenceFailure(cause, stages, null).code
   const outcome = { ranking: undefined, results: [], stages, failure: { code, stage } }
   const runId = await recordRun(run, caller, outcome, log)
-  log.onFailure(`evidence retrieval failed at ${stage}`, runId ?? '', cause)
   return evidenceFailure(cause, stages, runId)
 }
 
