@@ -101,9 +101,19 @@ export class EmbeddedIndex implements KnowledgeIndex {
   }
 
   close(): Promise<void> {
-    // The writer last: the last connection to close empties the log into the file.
-    this.#closing ??= this.#parts.readers.close().then(() => this.#parts.writer.close())
+    this.#closing ??= this.#closeParts()
     return this.#closing
+  }
+
+  async #closeParts(): Promise<void> {
+    const { readers, writer } = this.#parts
+    writer.refuse()
+    try {
+      await readers.close()
+    } finally {
+      // The writer last: the last connection to close empties the log into the file.
+      await writer.close()
+    }
   }
 
   /** What every read does first, also one that is going to touch no storage. */

@@ -34,11 +34,17 @@ export async function openEmbeddedIndex(options: EmbeddedIndexOptions): Promise<
   const { directory, fingerprint } = options
   const writer = new WriterLink({ ...settings, ...(onBackgroundFailure === undefined ? {} : { onBackgroundFailure }) })
   const index = new EmbeddedIndex({ directory, dimension: fingerprint.dimension, readers: pool, writer })
+  await openOrClose(index, pool)
+  return index
+}
+
+/** @throws what opening threw, also when closing fails after it */
+export async function openOrClose(index: EmbeddedIndex, readers: ReaderPool): Promise<void> {
   try {
-    await pool.call('open', null)
-    return index
+    await readers.call('open', null)
   } catch (error) {
-    await index.close()
+    // Why the index cannot be opened explains the rest.
+    await Promise.allSettled([index.close()])
     throw error
   }
 }

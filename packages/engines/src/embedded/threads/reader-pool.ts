@@ -105,7 +105,9 @@ export class ReaderPool {
     const waiting = this.#queue
     this.#queue = []
     for (const job of waiting) job.drop(closedError('read index'))
-    await Promise.all(this.#readers.map((reader) => this.#end(reader)))
+    // All of them have come to their end before the first failure is thrown.
+    const ends = await Promise.allSettled(this.#readers.map((reader) => this.#end(reader)))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
   async #end(reader: Reader): Promise<void> {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MARKED, MARKED_ID, markedDocument } from '../test-support/marked-document.ts'
 import { testFingerprint, withIndex } from '../test-support/temporary-index.ts'
@@ -33,6 +35,22 @@ describe('the writer thread', () => {
       expect(await index.writer.listDocuments(MARKED)).toMatchObject(
         ['one', 'three', 'two'].map((documentId) => ({ documentId, chunks: 300 }))
       )
+    })
+  })
+
+  it('closes after a document that is still being sent in parts, and takes no other', async () => {
+    await withIndex(async (open, directory) => {
+      const { document, chunks } = markedDocument(1)
+      const many = Array.from({ length: 300 }, (_, sequence) => ({ ...chunks[0]!, sequence }))
+      const link = new WriterLink({ directory, fingerprint: testFingerprint, busyTimeoutMs: 200 })
+      const replacing = link.replace(document, many)
+      const closing = link.close()
+      await expect(link.replace(document, chunks)).rejects.toMatchObject({ failure: 'closed' })
+      await Promise.all([replacing, closing])
+      // Nothing has opened the file again: the last to close it takes the log away.
+      expect(existsSync(join(directory, 'index.db-wal'))).toBe(false)
+      const index = await open()
+      expect(await index.writer.listDocuments(MARKED)).toMatchObject([{ documentId: MARKED_ID, chunks: 300 }])
     })
   })
 

@@ -19,25 +19,21 @@ export class WriterLink {
   readonly #options: WriterOptions
   #thread: Thread<WriterCalls> | undefined
   #nextDocument = 0
+  readonly #replacing = new Set<Promise<void>>()
   #closed = false
 
   constructor(options: WriterOptions) {
     this.#options = options
   }
 
-  /** Messages of one document may stand between those of another; `id` keeps them apart. */
   async replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): Promise<void> {
-    const thread = this.#open('replace document')
-    const id = this.#nextDocument++
-    for (let from = 0; from < chunks.length; from += PART_CHUNKS) {
-      const packed = packChunks(chunks.slice(from, from + PART_CHUNKS))
-      const transfer = [packed.vectors.buffer, packed.tokenVectors.buffer]
-      const sent = thread.call('part', { id, chunks: packed }, transfer)
-      // Waiting for the last part as well would cost a turn; a thread that ends fails both calls.
-      if (from + PART_CHUNKS < chunks.length) await sent
-      else sent.catch(() => {})
+    const replacing = this.#send(this.#open('replace document'), document, chunks)
+    this.#replacing.add(replacing)
+    try {
+      await replacing
+    } finally {
+      this.#replacing.delete(replacing)
     }
-    await thread.call('replace', { id, document })
   }
 
   delete(pair: ReadablePair, documentId: string): Promise<boolean> {
@@ -48,9 +44,16 @@ export class WriterLink {
     return this.#open('compact index').call('compact', null)
   }
 
-  /** Lets a write that is under way come to its end. */
-  async close(): Promise<void> {
+  /** From now on what is asked fails with `closed`; what is under way goes on. */
+  refuse(): void {
     this.#closed = true
+  }
+
+  /** Lets writes that are under way come to their end. */
+  async close(): Promise<void> {
+    this.refuse()
+    // Parts that came after `close` would open the file again, and their document would be lost.
+    await Promise.allSettled(this.#replacing)
     const thread = this.#thread
     if (thread === undefined || !thread.alive) return
     try {
@@ -58,6 +61,24 @@ export class WriterLink {
     } finally {
       await thread.terminate()
     }
+  }
+
+  /** Messages of one document may stand between those of another; `id` keeps them apart. */
+  async #send(
+    thread: Thread<WriterCalls>,
+    document: IndexedDocument,
+    chunks: readonly ChunkToPublish[]
+  ): Promise<void> {
+    const id = this.#nextDocument++
+    for (let from = 0; from < chunks.length; from += PART_CHUNKS) {
+      const packed = packChunks(chunks.slice(from, from + PART_CHUNKS))
+      const transfer = [packed.vectors.buffer, packed.tokenVectors.buffer]
+      const sent = thread.call('part', { id, chunks: packed }, transfer)
+      // Waiting for the last part as well would cost a turn; a thread that ends fails both calls.
+      if (from + PART_CHUNKS < chunks.length) await sent
+      else sent.catch(() => {})
+    }
+    await thread.call('replace', { id, document })
   }
 
   #open(operation: string): Thread<WriterCalls> {
