@@ -7,7 +7,7 @@ export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCod
 export const errorBodySchema = z.object({
   error: z.object({
     code: z.enum(errorCodes),
-    /** Safe to show; fixed for a code unless it names a field of the caller's own request. */
+    /** Safe to show: the catalogue's, or one that says which field of the request or which part is at fault. */
     message: z.string(),
     /** The `x-request-id` of the answer, and of every log line of the request. */
     requestId: z.string(),

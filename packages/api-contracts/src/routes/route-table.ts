@@ -45,8 +45,7 @@ export const routes = {
       'PAYLOAD_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
       'SYSTEM_UNAVAILABLE',
-      'INDEX_MODEL_MISMATCH',
-      'DATA_CORRUPT'
+      'INDEX_MODEL_MISMATCH'
     ]
   },
   retrievalRun: {

@@ -9,7 +9,7 @@ export const readinessPartSchema = z
     name: z.string(),
     ok: z.boolean(),
     latencyMs: z.number().min(0),
-    /** Fixed and safe: "Milvus is unavailable"; never a provider's words. */
+    /** Fixed and safe: "The knowledge index is unavailable."; never an engine's words. */
     message: z.string()
   })
   .readonly()
