@@ -83,6 +83,7 @@ describe('a wrong setting', () => {
     [{ KB_CHUNKING__OVERLAP: '480' }, 'chunking.overlap', 'a text of 3 characters', 'less than chunking.size'],
     [{ KB_RERANK__TOKEN_VECTORS: 'maybe' }, 'rerank.tokenVectors', 'a text of 5 characters', 'on or off'],
     [{ KB_EMBEDDING__PROVIDER: 'openai' }, 'embedding.provider', 'a text of 6 characters', 'no remote embedding model'],
+    [{ KB_DOCUMENTS__EXTRACT_MEMORY_MB: '255' }, 'documents.extractMemoryMb', 'a text of 3 characters', 'from 256 to'],
     [{ KB_VECTOR_STORE__ENGINE: 'milvus' }, 'vectorStore.engine', 'a text of 6 characters', 'only embedded'],
     [{ KB_RETRIEVAL__CANDIDATES: '40' }, 'retrieval.candidates', 'a text of 2 characters', 'from 5 to 20']
   ])('stops the start and says key, source, shape and what is allowed: %j', (env, key, got, allowed) => {
@@ -94,6 +95,7 @@ describe('a wrong setting', () => {
 
   test.each([
     [{ KB_SERVER__PROT: '1' }, 'server.prot', 'server.{host, port}'],
+    [{ KB_VECTOR_STORE__EXACT_LIMIT: '1' }, 'vectorStore.exactLimit', 'vectorStore.{engine}'],
     [{ KB_SERVRE__PORT: '1' }, 'servre.port', 'the sections server, data'],
     [{ KB_SERVER_PORT: '1' }, 'KB_SERVER_PORT', 'the sections server, data']
   ])('stops the start when it is unknown: %j', (env, key, allowed) => {

@@ -5,7 +5,7 @@ export const settingNames: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(settingsSchema.parse({})).map(([section, keys]) => [section, Object.keys(keys)])
 )
 
-/** vectorStore, exactLimit → KB_VECTOR_STORE__EXACT_LIMIT */
+/** vectorStore, engine → KB_VECTOR_STORE__ENGINE */
 export function environmentName(section: string, key: string): string {
   return `KB_${upperSnake(section)}__${upperSnake(key)}`
 }

@@ -23,7 +23,8 @@ export const settingsSchema = z.strictObject({
     maxCharacters: wholeNumber(1, 100_000_000).default(2_000_000),
     maxChunks: wholeNumber(1, 1_000_000).default(5_000),
     extractTimeoutMs: milliseconds().default(60_000),
-    extractMemoryMb: wholeNumber(64, 65_536).default(900),
+    // A process with the readers and the token counter loaded is too large for less before its first document.
+    extractMemoryMb: wholeNumber(256, 65_536).default(900),
     extractHeapMb: wholeNumber(32, 65_536).default(512),
     extractProcesses: wholeNumber(1, 64).default(1)
   }),
@@ -49,8 +50,7 @@ export const settingsSchema = z.strictObject({
     candidates: wholeNumber(5, 20).default(20)
   }),
   vectorStore: section({
-    engine: choice(['embedded'], ': this release has no other vector store').default('embedded'),
-    exactLimit: wholeNumber(1, 100_000_000).default(1_000_000)
+    engine: choice(['embedded'], ': this release has no other vector store').default('embedded')
   }),
   observability: section({
     logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
