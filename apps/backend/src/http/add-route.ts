@@ -6,10 +6,10 @@ import {
   errorsOfEveryRoute,
   type Route
 } from '@oncall-agent/api-contracts'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { clientSignal } from './client-signal.ts'
-import type { HttpDependencies, RequestContext } from './dependencies.ts'
+import type { RequestContext } from './dependencies.ts'
 
 /** Checked input of a route; `undefined` for what it does not have. */
 export interface RouteInput<R extends Route> {
@@ -25,12 +25,7 @@ export interface RouteAnswer<R extends Route> {
 type Answer<R extends Route> = (input: RouteInput<R>, context: RequestContext) => Promise<RouteAnswer<R>>
 
 /** Serves a route of the table: input checked before, output after, errors as the table tells. */
-export function addRoute<const R extends Route>(
-  server: FastifyInstance,
-  dependencies: HttpDependencies,
-  route: R,
-  answer: Answer<R>
-): void {
+export function addRoute<const R extends Route>(server: FastifyInstance, route: R, answer: Answer<R>): void {
   server.route({
     method: route.method,
     url: route.path,
@@ -42,7 +37,7 @@ export function addRoute<const R extends Route>(
     },
     handler: async (request, reply) => {
       const input = { params: request.params, body: request.body } as RouteInput<R>
-      const { status, body } = await answer(input, contextOf(dependencies, request, reply))
+      const { status, body } = await answer(input, { signal: clientSignal(reply) })
       return reply.code(status ?? route.statuses[0] ?? 200).send(body)
     }
   })
@@ -63,14 +58,6 @@ export function refuseOtherMethods(server: FastifyInstance, routes: readonly Rou
       },
       handler: () => undefined
     })
-  }
-}
-
-function contextOf(dependencies: HttpDependencies, request: FastifyRequest, reply: FastifyReply): RequestContext {
-  return {
-    requestId: request.id,
-    signal: clientSignal(reply),
-    logger: dependencies.logger.child({ requestId: request.id })
   }
 }
 

@@ -15,9 +15,6 @@ export interface HttpDependencies {
 
 /** What a request binds: who asks is the local tenant, the only one that reaches the server in this release. */
 export interface RequestContext {
-  readonly requestId: string
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
-  /** Carries the request id. */
-  readonly logger: Logger
 }

@@ -48,13 +48,13 @@ describe('POST /api/v1/retrieval', () => {
         return emptyAnswer
       }
     })
-    const { status, body, headers } = await postJson('/api/v1/retrieval', {
+    const { status, body } = await postJson('/api/v1/retrieval', {
       query: ' 磁盘满了 ',
       filters: { documentIds: ['d'] }
     })
     expect([status, body]).toEqual([200, emptyAnswer])
     expect(calls[0]?.[0]).toEqual({ query: '磁盘满了', topK: 5, filters: { documentIds: ['d'] } })
-    expect(calls[0]?.[1]).toMatchObject({ requestId: headers['x-request-id'], signal: { aborted: false } })
+    expect(calls[0]?.[1]).toEqual({ signal: expect.objectContaining({ aborted: false }) })
   })
 
   test('serves the typed client', async () => {
