@@ -126,14 +126,15 @@ async function retrieveLocally(
   expectData(parts)
   // Opened first: on the command line a damaged or newer index is told as what it is.
   const index = await parts.index.get()
-  if ((await index.size()).chunks === 0) throw nothingIndexed(parts)
   const caller = await localReader(await parts.store.get(), knowledgeBases)
   const filters = {
     ...(documentIds.length === 0 ? {} : { documentIds }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata })
   }
   const search = await searchOf(parts)
-  return search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
+  const answer = await search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
+  if (answer.results.length === 0 && (await index.size()).chunks === 0) throw nothingIndexed(parts)
+  return answer
 }
 
 async function recordedRun({ store }: Parts, runId: string): Promise<RunRecord | undefined> {
@@ -149,11 +150,7 @@ async function serve(
 ): Promise<void> {
   // The server's code is loaded only here, for every other command would pay for it with nothing in return; meanwhile
   // the folder is opened: one that this version can not serve stops the start, not the first question.
-  const [{ createHttpServer }] = await Promise.all([
-    import('./http/index.ts'),
-    parts.store.get(),
-    parts.index.get()
-  ])
+  const [{ createHttpServer }] = await Promise.all([import('./http/index.ts'), parts.store.get(), parts.index.get()])
   const server = await createHttpServer(httpDependencies(parts, version))
   try {
     // A copy, because the server writes into what it is given and settings are frozen.

@@ -40,10 +40,9 @@ export function openBusinessStore(
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: BusinessStoreOptions = {}
 ): BusinessStore {
   const file = join(directory, FILE)
-  const connection = openMigrated(directory, file, busyTimeoutMs)
-  const database = new Kysely<BusinessSchema>({
-    dialect: new SqliteDialect({ database: asKyselyDatabase(connection) })
-  })
+  const connections = openMigrated(directory, file, busyTimeoutMs)
+  const database = kyselyOver(connections.facts)
+  const runs = kyselyOver(connections.runs)
   const attempt = async <T>(operation: string, work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -55,29 +54,37 @@ export function openBusinessStore(
     ensureKnowledgeBase: (tenantId, name) =>
       attempt('ensure knowledge base', () => ensureKnowledgeBase(database, tenantId, name)),
     listKnowledgeBases: (tenantId) => attempt('list knowledge bases', () => listKnowledgeBases(database, tenantId)),
-    insertRun: (run) => attempt('insert run', () => insertRun(database, run)),
+    insertRun: (run) => attempt('insert run', () => insertRun(runs, run)),
     findRun: (tenantId, runId) => attempt('find run', () => findRun(database, tenantId, runId)),
-    verify: () => attempt('verify business store', () => verify(connection)),
+    verify: () => attempt('verify business store', () => verify(connections.facts)),
     close: async () => {
       // Kysely closes a connection only once it has used it.
-      await database.destroy()
-      if (connection.isOpen) connection.close()
+      await Promise.all([database.destroy(), runs.destroy()])
+      for (const connection of Object.values(connections)) if (connection.isOpen) connection.close()
     }
   }
 }
 
-function openMigrated(directory: string, file: string, busyTimeoutMs: number): DatabaseSync {
+function kyselyOver(connection: DatabaseSync): Kysely<BusinessSchema> {
+  return new Kysely({ dialect: new SqliteDialect({ database: asKyselyDatabase(connection) }) })
+}
+
+interface Connections {
+  readonly facts: DatabaseSync
+  /** A run is written with every retrieval, on the thread that answers: it must not wait for the disk. */
+  readonly runs: DatabaseSync
+}
+
+function openMigrated(directory: string, file: string, busyTimeoutMs: number): Connections {
+  const opened: DatabaseSync[] = []
   try {
     mkdirSync(directory, { recursive: true })
-    const connection = openConnection(file, busyTimeoutMs)
-    try {
-      migrate(connection, file)
-      return connection
-    } catch (cause) {
-      connection.close()
-      throw cause
-    }
+    const facts = openConnection(file, busyTimeoutMs, 'FULL')
+    opened.push(facts)
+    migrate(facts, file)
+    return { facts, runs: openConnection(file, busyTimeoutMs, 'NORMAL') }
   } catch (cause) {
+    for (const connection of opened) connection.close()
     throw storeFailure(cause, { operation: 'open business store', subject: file, opening: true })
   }
 }

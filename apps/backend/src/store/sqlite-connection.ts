@@ -4,12 +4,18 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely'
 /** How long a statement waits for another process's write before it fails, in milliseconds. */
 export const BUSY_TIMEOUT_MS = 5_000
 
-/** Opens the facts: WAL so that readers never wait, FULL because facts can not be rebuilt. */
-export function openConnection(file: string, busyTimeoutMs: number): DatabaseSync {
+/**
+ * What a commit waits for. `FULL`: the disk, because facts can not be rebuilt. `NORMAL`: the operating system; a process
+ * that is killed loses nothing, a machine that loses power may lose the last commits, whole ones, never a part of one.
+ */
+export type Durability = 'FULL' | 'NORMAL'
+
+/** Opens the facts, in WAL so that readers never wait. */
+export function openConnection(file: string, busyTimeoutMs: number, durability: Durability): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs })
   try {
     connection.exec('PRAGMA journal_mode = WAL')
-    connection.exec('PRAGMA synchronous = FULL')
+    connection.exec(`PRAGMA synchronous = ${durability}`)
     connection.exec('PRAGMA foreign_keys = ON')
     return connection
   } catch (cause) {
