@@ -135,7 +135,6 @@ export class VectorRows {
         row += rows
       }
     }
-    this.#shared.control[CONTROL_VERSION]!++
     this.#readTable()
   }
 
@@ -151,6 +150,8 @@ export class VectorRows {
   }
 
   #allocate(needed: NeededPage, part: number): number {
+    // Before the change, not after the whole load: what a load that fails half-way has filled is found by the next one.
+    this.#shared.control[CONTROL_VERSION]!++
     const extent = this.#reusable() ?? this.#append()
     this.#entry(extent).set([IN_USE, needed.kb, needed.page, part, 0])
     return extent

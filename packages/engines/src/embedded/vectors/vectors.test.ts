@@ -5,7 +5,7 @@ import { Random, unitVector } from '@oncall-agent/retrieval/conformance'
 import { buildScan, SCAN_MODULE } from './build-scan.ts'
 import { cosine, norm, pickQuantised, quantiseQuery, quantiseQueryQuick, quantiseRows } from './quantise.ts'
 import { createPlainRead } from './scan-kernel.ts'
-import { createVectorMemory, EXTENT_ROWS, vectorLayout } from './vector-memory.ts'
+import { CONTROL_EXTENTS, createVectorMemory, EXTENT_ROWS, vectorLayout } from './vector-memory.ts'
 import { NO_EXTENT, VectorRows } from './vector-rows.ts'
 
 const DIMENSION = 40
@@ -31,6 +31,10 @@ function columnsOf(data: Uint8Array): { row: Int8Array; scale: number; residual:
 
 function product(row: Int8Array, query: ArrayLike<number>, offset: number): number {
   return row.reduce((sum, value, index) => sum + value * (query[index]! - offset), 0)
+}
+
+function indices(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
 describe('the committed scan', () => {
@@ -123,6 +127,25 @@ describe('the rows that readers share', () => {
     rows.scan(() => rows.extentsOf(short))
     rows.scan(() => rows.extentsOf(page(0, 200, reads)))
     expect(reads).toEqual([70])
+  })
+
+  it('are loaded on from where reading failed, in the memory that was taken for them', () => {
+    const shared = createVectorMemory(DIMENSION)
+    const [one, other] = [new VectorRows(shared, 0), new VectorRows(shared, 1)]
+    const reads: number[] = []
+    let failures = 1
+    function* read(fromSlot: number) {
+      reads.push(fromSlot)
+      if (fromSlot < 100) yield { slot: 0, data: pickQuantised(data, DIMENSION, indices(0, 100)) }
+      if (failures-- > 0) throw new Error('the disk gave no answer')
+      yield { slot: 100, data: pickQuantised(data, DIMENSION, indices(100, 200)) }
+    }
+    const needed = { kb: 1, page: 0, used: 200, read }
+    expect(() => one.scan(() => one.extentsOf(needed))).toThrow('the disk gave no answer')
+    const second = one.scan(() => [...one.extentsOf(needed)])
+    expect(other.scan(() => [...other.extentsOf(needed)])).toEqual(second)
+    expect(reads).toEqual([0, 100])
+    expect(shared.control[CONTROL_EXTENTS]).toBe(Math.ceil(200 / EXTENT_ROWS))
   })
 
   it('are given back when their page is gone, but not under a scan that may still read them', () => {
