@@ -2,9 +2,9 @@
 // frequency), then two words (low, high) for each chunk whose frequency is 15 or more, in the same order.
 
 export const SLOT_MASK = 0xfff
-const FREQUENCY_SHIFT = 12
+export const FREQUENCY_SHIFT = 12
 /** This frequency in the word says that the true one follows in the overflow list. */
-const OVERFLOW = 15
+export const OVERFLOW = 15
 
 /** Pairs (position, term frequency), flat, ascending by position. */
 export type FlatPostings = readonly number[]

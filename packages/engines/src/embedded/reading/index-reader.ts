@@ -62,13 +62,7 @@ export function openReader(settings: ReaderSettings): IndexReader {
   const documents = new DocumentTable(database)
   const knowledgeBases = knowledgeBaseReader(database)
   const subject = settings.directory
-
-  // One cell for all calls: a call stops when the cell holds its own number, so a late stop hits no later call.
-  const stopOf =
-    (id: number): StopCheck =>
-    () => {
-      if (Atomics.load(settings.stop, 0) === id) throw new StopReading('the caller has gone')
-    }
+  const stopOf = (id: number): StopCheck => stopCheck(settings.stop, id)
   return {
     check: () => transaction({ operation: 'open index', subject }, () => null),
     lexical: (request, id) =>
@@ -106,5 +100,12 @@ export function openReader(settings: ReaderSettings): IndexReader {
       }),
     verify: () => transaction({ operation: 'verify index', subject }, () => verify(database)),
     close: () => database.close()
+  }
+}
+
+/** One cell for all calls: a call stops when the cell holds its own number, so a late stop hits no later call. */
+function stopCheck(stop: Int32Array, id: number): StopCheck {
+  return () => {
+    if (Atomics.load(stop, 0) === id) throw new StopReading('the caller has gone')
   }
 }

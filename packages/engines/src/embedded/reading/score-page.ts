@@ -1,6 +1,6 @@
 import { bm25lTermScore } from '@oncall-agent/retrieval'
 import type { TermPostings } from '../postings/posting-words.ts'
-import { SLOT_MASK, visitPostings } from '../postings/posting-words.ts'
+import { FREQUENCY_SHIFT, OVERFLOW, SLOT_MASK, visitPostings } from '../postings/posting-words.ts'
 import { PAGE_SLOTS } from '../storage/keys.ts'
 
 /** Frequencies and lengths that the table covers: nearly all postings of chunks of some hundred tokens. */
@@ -8,7 +8,6 @@ const TABLE_FREQUENCIES = 4
 const TABLE_LENGTHS = 4096
 /** Postings from which on filling the table (16,384 formulas) costs less than it saves. */
 const TABLE_PAYS_FROM = 40_000
-const FREQUENCY_SHIFT = 12
 
 /** Adds up term scores of one page, slot by slot. */
 export class PageScorer {
@@ -60,7 +59,7 @@ export class PageScorer {
         sums[slot]! += weight * table[(frequency - 1) * TABLE_LENGTHS + length]!
         continue
       }
-      if (frequency === 15) {
+      if (frequency === OVERFLOW) {
         frequency = words[next]! + words[next + 1]! * 0x10000
         next += 2
       }
