@@ -23,7 +23,7 @@ export const settingsSchema = z.strictObject({
     maxCharacters: wholeNumber(1, 100_000_000).default(2_000_000),
     maxChunks: wholeNumber(1, 1_000_000).default(5_000),
     extractTimeoutMs: milliseconds().default(60_000),
-    // A process with the readers and the token counter loaded is too large for less before its first document.
+    // The process takes 120 MiB with its readers and the token counter loaded; this leaves as much for a document.
     extractMemoryMb: wholeNumber(256, 65_536).default(900),
     extractHeapMb: wholeNumber(32, 65_536).default(512),
     extractProcesses: wholeNumber(1, 64).default(1)
