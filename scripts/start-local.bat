@@ -24,5 +24,4 @@ call npm ci --no-audit --no-fund --loglevel=error || (popd & exit /b 1)
 popd
 
 :serve
-echo Starting OncallAgent on http://127.0.0.1:8000 ^(Ctrl-C stops it^)
 node --disable-warning=ExperimentalWarning "%ROOT%\apps\backend\src\main.ts" serve %*

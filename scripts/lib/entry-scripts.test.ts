@@ -71,7 +71,7 @@ describe('the entry scripts', () => {
     expect(JSON.parse(stdout)).toEqual(['backend', folder, 'retrieve', '磁盘 满了', '--top-k', '3'])
   })
 
-  test.each(['eval', 'bench', 'tune'])('bin/oncall %s runs the evaluation', async (command) => {
+  test.each(['eval', 'bench'])('bin/oncall %s runs the evaluation', async (command) => {
     installPackages()
     const { stdout } = await run(join(root, 'bin/oncall'), [command, '--json'])
     expect(JSON.parse(stdout)).toEqual(['evaluation', folder, command, '--json'])
@@ -122,10 +122,16 @@ describe('the entry scripts', () => {
     expect(stderr).toMatch(/Fetching Node 24[\s\S]*could not install node@24/)
   })
 
-  test('start-local passes further arguments to serve and says where to go', async () => {
+  test('start-local passes further arguments to serve, which alone knows the address to tell', async () => {
     installPackages()
     const { stdout, stderr } = await run(join(root, 'scripts/start-local.sh'), ['--data', 'my data'])
     expect(JSON.parse(stdout)).toEqual(['backend', folder, 'serve', '--data', 'my data'])
-    expect(stderr).toContain('http://127.0.0.1:8000')
+    expect(stderr).toBe('')
+  })
+
+  test.each(['unset ROOT', 'ROOT='])('node.sh refuses to work without a repository: %s', async (line) => {
+    const { code, stderr } = await run('/bin/sh', ['-c', `${line}; . '${root}/scripts/lib/node.sh'; echo went on >&2`])
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/ROOT.*must be the folder of the repository\s*$/)
   })
 })

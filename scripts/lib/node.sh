@@ -2,6 +2,9 @@
 # A system Node of that major is used as it is; otherwise npm's own `node` package brings one into .node/.
 # Usage: ROOT=<repository> . "$ROOT/scripts/lib/node.sh"   (any npm and any Node are enough to start)
 
+# Empty, every path below would begin at the root of the disk.
+: "${ROOT:?must be the folder of the repository}"
+
 oncall_node_version=$(cat "$ROOT/.node-version")
 oncall_node_major=${oncall_node_version%%.*}
 
