@@ -1,4 +1,4 @@
-export { BUNDLED_MODEL, createBundledEmbedder, type BundledEmbedderOptions } from './embedder/bundled-embedder.ts'
+export { createBundledEmbedder, type BundledEmbedderOptions } from './embedder/bundled-embedder.ts'
 export {
   createBundledReranker,
   type BundledReranker,

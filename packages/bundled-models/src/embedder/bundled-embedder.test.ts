@@ -120,6 +120,21 @@ describe('bundled embedder', () => {
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
   })
 
+  it('drops the questions of askers who have gone, so that the next one does not wait for them', async () => {
+    const gone = new AbortController()
+    const question = '磁盘空间满怎么办 disk pressure '.repeat(60)
+    const one = performance.now()
+    await embedder.embedQuery(question)
+    const aloneMs = performance.now() - one
+    const dropped = Array.from({ length: 60 }, () => embedder.embedQuery(question, gone.signal).catch(() => 'gone'))
+    gone.abort(new Error('the client went away'))
+    expect(await Promise.all(dropped)).toEqual(dropped.map(() => 'gone'))
+    const asked = performance.now()
+    await embedder.embedQuery(question)
+    // Two may be with the thread already; sixty would take sixty times as long.
+    expect(performance.now() - asked).toBeLessThan(20 * aloneMs)
+  })
+
   it('stops at once when it is aborted, and goes on with the next call', async () => {
     const timed = async (texts: readonly string[]): Promise<number> => {
       const started = performance.now()

@@ -6,17 +6,16 @@ import {
   type PassageEmbedding,
   type QueryEmbedding
 } from '@oncall-agent/retrieval'
-import { orAborted } from '../threads/or-aborted.ts'
 import { WorkerLane } from '../threads/worker-lane.ts'
 import { E5_MAX_TOKENS } from '../tokenizer/e5-tokenizer.ts'
 import { BUNDLED_WEIGHTS } from '../weights/weight-files.ts'
 import { COMPOSITE_WIDTH } from './composite.ts'
 import type { EncodedText, EncoderSetup } from './encoder-pair.ts'
 import type { EncodeQuestion } from './encoder-thread.ts'
-import { PassageQueue } from './passage-queue.ts'
+import { TextQueue } from './text-queue.ts'
 
 /** Stored with an index; changes when the same text would get another vector. */
-export const BUNDLED_MODEL = 'e5-small-zh-en+use-v3-zh-en/1'
+const BUNDLED_MODEL = 'e5-small-zh-en+use-v3-zh-en/1'
 
 /** A call of this many texts (about two seconds of work) is a good unit of progress and of cancelling. */
 const BATCH_SIZE = 16
@@ -54,14 +53,17 @@ class BundledEmbedder implements Embedder {
   readonly limits = { maxTokens: E5_MAX_TOKENS, batchSize: BATCH_SIZE }
   readonly #queries: EncoderLane
   readonly #passages: readonly EncoderLane[]
-  readonly #queue: PassageQueue
+  readonly #queue: TextQueue
+  /** Questions wait here, not in the thread, so that those whose asker has gone are dropped. */
+  readonly #questions: TextQueue
 
   constructor({ threads = 1, tokenVectors, weightsFolder = BUNDLED_WEIGHTS }: BundledEmbedderOptions) {
-    const setup: EncoderSetup = { weightsFolder, threads: 1, tokenVectors }
+    const setup: EncoderSetup = { weightsFolder, tokenVectors }
     const lane = (): EncoderLane => new WorkerLane(ENTRY, setup, BUNDLED_MODEL)
     this.#queries = lane()
     this.#passages = Array.from({ length: Math.max(1, threads) }, lane)
-    this.#queue = new PassageQueue(this.#passages.map((each) => (text) => each.ask({ text, role: 'passage' })))
+    this.#questions = new TextQueue([(text) => this.#queries.ask({ text, role: 'query' })])
+    this.#queue = new TextQueue(this.#passages.map((each) => (text) => each.ask({ text, role: 'passage' })))
   }
 
   /** `warm` as soon as one thread can answer. */
@@ -85,7 +87,8 @@ class BundledEmbedder implements Embedder {
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<QueryEmbedding> {
     signal?.throwIfAborted()
-    const { vector, tokenCount, queryTokens } = await orAborted(this.#queries.ask({ text, role: 'query' }), signal)
+    const [encoded] = await this.#questions.run([text], signal)
+    const { vector, tokenCount, queryTokens } = encoded!
     return queryTokens === undefined ? { vector, tokenCount } : { vector, tokenCount, tokenVectors: queryTokens }
   }
 

@@ -26,8 +26,8 @@ export class E5Model {
   }
 
   /** @throws PortError corrupt */
-  static async load(folder: string, threads: number): Promise<E5Model> {
-    return new E5Model(await openSession(folder, 'e5-int8.onnx', threads), loadMeans(folder, 'language-means.json'))
+  static async load(folder: string): Promise<E5Model> {
+    return new E5Model(await openSession(folder, 'e5-int8.onnx'), loadMeans(folder, 'language-means.json'))
   }
 
   /**

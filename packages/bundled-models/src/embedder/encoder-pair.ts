@@ -8,8 +8,6 @@ import { UseModel } from './use-model.ts'
 
 export interface EncoderSetup {
   readonly weightsFolder: string
-  /** Cores of one model run. */
-  readonly threads: number
   readonly tokenVectors: boolean
 }
 
@@ -37,12 +35,12 @@ export class EncoderPair {
   }
 
   /** @throws PortError corrupt */
-  static async load({ weightsFolder, threads, tokenVectors }: EncoderSetup): Promise<EncoderPair> {
+  static async load({ weightsFolder, tokenVectors }: EncoderSetup): Promise<EncoderPair> {
     return new EncoderPair(
       loadE5Tokenizer(weightsFolder),
-      await E5Model.load(weightsFolder, threads),
-      await UseModel.load(weightsFolder, threads),
-      tokenVectors ? await TokenVectors.load(weightsFolder, threads) : undefined
+      await E5Model.load(weightsFolder),
+      await UseModel.load(weightsFolder),
+      tokenVectors ? await TokenVectors.load(weightsFolder) : undefined
     )
   }
 

@@ -17,8 +17,8 @@ export class UseModel {
   }
 
   /** @throws PortError corrupt */
-  static async load(folder: string, threads: number): Promise<UseModel> {
-    const session = await openSession(folder, 'use-encoder.onnx', threads)
+  static async load(folder: string): Promise<UseModel> {
+    const session = await openSession(folder, 'use-encoder.onnx')
     return new UseModel(session, loadUseTokenizer(folder), new UseTable(folder))
   }
 

@@ -29,7 +29,7 @@ export class LateInteraction {
 
   /** @throws PortError corrupt */
   static async load(folder: string): Promise<LateInteraction> {
-    return new LateInteraction(await openSession(folder, 'late-products.onnx', 1), loadDeviation(folder))
+    return new LateInteraction(await openSession(folder, 'late-products.onnx'), loadDeviation(folder))
   }
 
   /** @param query row-major tokens × 384, at least one token. @returns one number a chunk; 0 for a chunk without vectors */

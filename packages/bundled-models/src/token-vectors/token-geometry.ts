@@ -19,8 +19,8 @@ export class TokenVectors {
   }
 
   /** @throws PortError corrupt */
-  static async load(folder: string, threads: number): Promise<TokenVectors> {
-    const session = await openSession(folder, 'token-geometry.onnx', threads)
+  static async load(folder: string): Promise<TokenVectors> {
+    const session = await openSession(folder, 'token-geometry.onnx')
     return new TokenVectors(session, loadMeans(folder, 'token-means.json'), loadDeviation(folder))
   }
 

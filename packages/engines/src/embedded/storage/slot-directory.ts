@@ -42,11 +42,6 @@ export class SlotDirectory {
     return slots
   }
 
-  /** After a transaction that changed a knowledge base was rolled back, or when its cache may not be trusted. */
-  forget(kb: number): void {
-    this.#known.delete(kb)
-  }
-
   #readPage(kb: number, found: Record<string, unknown>): PageSlots {
     const page = pageOfKey(Number(found.key))
     const used = Number(found.used)

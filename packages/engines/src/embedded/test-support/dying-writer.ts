@@ -13,7 +13,6 @@ function dieInTransaction(): never {
 }
 
 serve<WriterCalls>({
-  open: () => null,
   part: () => null,
   replace: () => dieInTransaction(),
   delete: () => dieInTransaction(),

@@ -31,7 +31,6 @@ export interface ReaderCalls {
 
 /** What the writer thread can be asked, and what it answers. */
 export interface WriterCalls {
-  readonly open: { request: null; reply: null }
   /** Chunks of the document that is going to be replaced; sent in parts, so that no message is large. */
   readonly part: { request: { id: number; chunks: PackedChunks }; reply: null }
   readonly replace: { request: { id: number; document: IndexedDocument }; reply: null }

@@ -14,7 +14,6 @@ export interface ThreadOptions {
   /** The module that the thread runs. */
   readonly module: URL
   readonly settings: unknown
-  readonly transfer?: readonly Transferable[]
   /** After the thread has ended, asked for or not. */
   readonly onEnd?: () => void
   /** What went wrong between calls. */

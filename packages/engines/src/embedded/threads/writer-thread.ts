@@ -47,10 +47,6 @@ function inBackground<T>(work: () => T): T | undefined {
 
 serve<WriterCalls>(
   {
-    open: () => {
-      writer()
-      return null
-    },
     part: ({ id, chunks }) => {
       const before = parts.get(id) ?? []
       parts.set(id, [...before, ...unpackChunks(chunks)])

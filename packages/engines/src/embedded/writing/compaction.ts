@@ -134,7 +134,7 @@ export class Compaction {
       if (slots.lengths[slot] !== 0) chosen.push(slot)
     }
     const batch = this.#extractor.extract(kb.id, slots, chosen)
-    const editor = new KnowledgeBaseEditor(this.#store.statements, kb, this.#store)
+    const editor = new KnowledgeBaseEditor(this.#store, kb)
     for (const slot of chosen) editor.kill(slots.page, slot)
     editor.append(batch)
     editor.flush(generation)
@@ -151,7 +151,7 @@ export class Compaction {
       }
     }
     this.#removePage.run(pageKey(kb.id, slots.page))
-    const editor = new KnowledgeBaseEditor(this.#store.statements, kb, this.#store)
+    const editor = new KnowledgeBaseEditor(this.#store, kb)
     // The number of a removed page is not used again, so an open one is closed with it.
     if (kb.nextSlot < (slots.page + 1) * PAGE_SLOTS) editor.closePage()
     editor.flush(generation)

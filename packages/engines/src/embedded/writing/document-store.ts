@@ -32,7 +32,7 @@ export class DocumentStore {
     const attempt = { operation: 'replace document', subject: document.documentId }
     this.transaction(attempt, 'document', (generation) => {
       const kb = this.rows.makeKnowledgeBase(document)
-      const editor = new KnowledgeBaseEditor(this.statements, kb, this)
+      const editor = new KnowledgeBaseEditor(this, kb)
       const before = this.rows.find(kb.id, document.documentId)
       if (before !== undefined) {
         editor.killDocument(before)
@@ -53,7 +53,7 @@ export class DocumentStore {
       const kb = this.rows.findKnowledgeBase(pair)
       const row = kb === undefined ? undefined : this.rows.find(kb.id, documentId)
       if (kb === undefined || row === undefined) return false
-      const editor = new KnowledgeBaseEditor(this.statements, kb, this)
+      const editor = new KnowledgeBaseEditor(this, kb)
       editor.killDocument(row)
       editor.flush(generation)
       this.rows.delete(row)

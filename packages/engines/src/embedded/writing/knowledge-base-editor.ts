@@ -31,6 +31,13 @@ export class SlotStatements {
   }
 }
 
+/** What the editor takes of the document store. */
+interface SlotStore {
+  readonly statements: SlotStatements
+  readonly directory: SlotDirectory
+  readonly dimension: number
+}
+
 /** A page being changed: columns of a whole page, so that slots can be added. */
 interface PageDraft {
   readonly page: number
@@ -55,11 +62,11 @@ export class KnowledgeBaseEditor {
   #tokens: number
   #nextSlot: number
 
-  constructor(statements: SlotStatements, kb: KnowledgeBaseRow, from: { directory: SlotDirectory; dimension: number }) {
-    this.#statements = statements
+  constructor(store: SlotStore, kb: KnowledgeBaseRow) {
+    this.#statements = store.statements
     this.#kb = kb
-    this.#pages = from.directory.read(kb).pages
-    this.#dimension = from.dimension
+    this.#pages = store.directory.read(kb).pages
+    this.#dimension = store.dimension
     this.#chunks = kb.chunks
     this.#tokens = kb.tokens
     this.#nextSlot = kb.nextSlot

@@ -3,7 +3,7 @@ import type { EncodedText } from './encoder-pair.ts'
 /** Texts given to one thread at a time: the one it works on, and the next, so that it never waits for this side. */
 const DEPTH = 2
 
-export type PassageLane = (text: string) => Promise<EncodedText>
+export type TextLane = (text: string) => Promise<EncodedText>
 
 interface Task {
   readonly text: string
@@ -19,12 +19,12 @@ interface Call {
   readonly fail: (error: unknown) => void
 }
 
-/** Passages waiting for a thread, first come first served over all calls. */
-export class PassageQueue {
-  readonly #lanes: readonly { readonly run: PassageLane; busy: number }[]
+/** Texts waiting for a thread, first come first served over all calls. */
+export class TextQueue {
+  readonly #lanes: readonly { readonly run: TextLane; busy: number }[]
   #tasks: Task[] = []
 
-  constructor(lanes: readonly PassageLane[]) {
+  constructor(lanes: readonly TextLane[]) {
     this.#lanes = lanes.map((run) => ({ run, busy: 0 }))
   }
 
@@ -68,7 +68,7 @@ export class PassageQueue {
     }
   }
 
-  async #work(lane: { readonly run: PassageLane; busy: number }, { text, call, position }: Task): Promise<void> {
+  async #work(lane: { readonly run: TextLane; busy: number }, { text, call, position }: Task): Promise<void> {
     try {
       call.results[position] = await lane.run(text)
       if (--call.missing === 0 && !call.over) call.finish()
