@@ -5,7 +5,7 @@ import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
 import type { Embedder, PassageEmbedding } from '@oncall-agent/retrieval'
 import { type BenchContext, effort, fixedChunksOf } from '../bench-context.ts'
 import { benchCorpus, type BenchCorpus } from './bench-corpus.ts'
-import { fillIndex } from './fill-index.ts'
+import { type ExtraOf, fillIndex } from './fill-index.ts'
 import { layOut } from './layout.ts'
 import { SyntheticText } from './synthetic-text.ts'
 
@@ -26,7 +26,7 @@ export interface DataFolder {
  */
 export async function openDataFolder(context: BenchContext, embedder: Embedder): Promise<DataFolder> {
   const pool = await embedPool(context, embedder)
-  const directory = join(context.cacheDirectory, 'bench', `data-v1-${context.chunks}`)
+  const directory = join(context.cacheDirectory, 'bench', `data-v2-${context.chunks}`)
   const there = await stat(directory).catch(() => undefined)
   if (there === undefined) {
     const unfinished = `${directory}.building`
@@ -35,7 +35,10 @@ export async function openDataFolder(context: BenchContext, embedder: Embedder):
     const index = await openEmbeddedIndex({ directory: unfinished, fingerprint: embedder.fingerprint })
     try {
       const onChunks = (done: number): void => context.progress.step(`filling: ${done} of ${corpus.chunks} chunks`)
-      const extraOf = (chunk: number): PassageEmbedding => pool[chunk % pool.length]!
+      const extraOf: ExtraOf = (chunk) => {
+        const { tokenCount, tokenVectors } = pool[chunk % pool.length]!
+        return { tokenCount, ...(tokenVectors === undefined ? {} : { tokenVectors }) }
+      }
       await fillIndex(corpus, index.writer, extraOf, { signal: context.signal, onChunks })
     } finally {
       await index.close()

@@ -1,5 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
 import { describe, expect, it } from 'vitest'
 import { Progress } from '../../cli/progress.ts'
 import { LetterEmbedder } from '../../test-material/letter-embedder.ts'
@@ -90,6 +91,16 @@ describe('a data folder', () => {
     const embedded = await embedder.embedPassages([made.text(3)])
     const cosine = made.vector(3).reduce((sum, value, at) => sum + value * embedded[0]!.vector[at]!, 0)
     expect(cosine).toBeGreaterThan(0.4)
+  })
+
+  it('holds no two equal vectors: hundreds of ties would make an exact search look slow', async () => {
+    const embedder = new LetterEmbedder()
+    const { directory, corpus: made } = await openDataFolder(contextOf('data'), embedder)
+    const index = await openEmbeddedIndex({ directory, fingerprint: embedder.fingerprint })
+    const { hits } = await index.vector.search({ vector: made.vector(3), scope: made.scopes.whole, limit: 20 })
+    expect(new Set(hits.map((hit) => hit.score)).size).toBe(20)
+    expect(hits[0]!.score).toBeCloseTo(1, 5)
+    await index.close()
   })
 })
 
