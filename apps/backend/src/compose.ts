@@ -5,7 +5,7 @@ import { AppError, type ReadinessPart } from '@oncall-agent/api-contracts'
 import { createBundledEmbedder, createBundledReranker } from '@oncall-agent/bundled-models'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
-import { LOCAL_TENANT, localReader } from './auth/index.ts'
+import { knowledgeBaseName, LOCAL_TENANT, localReader } from './auth/index.ts'
 import type { Application, IndexRequest, IndexWatch, OpenOptions, RetrieveRequest } from './cli/index.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
 import type { HttpDependencies } from './http/index.ts'
@@ -100,11 +100,12 @@ async function indexFolderLocally(
   { signal, onProgress }: IndexWatch
 ): Promise<IndexReport> {
   // Before a data folder is made: a mistyped path must not leave one that looks as if something were in it.
+  const name = knowledgeBaseName(knowledgeBase)
   await resolveRoots(paths)
   const knowledge = knowledgeSettings(parts.settings)
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
   try {
-    const base = await (await parts.store.get()).ensureKnowledgeBase(LOCAL_TENANT, knowledgeBase)
+    const base = await (await parts.store.get()).ensureKnowledgeBase(LOCAL_TENANT, name)
     const { writer } = await parts.index.get()
     const target = { knowledgeBaseId: base.id, tenantId: LOCAL_TENANT, ownerUserId: LOCAL_TENANT }
     return await indexFolder(

@@ -1,1 +1,7 @@
-export { DEFAULT_KNOWLEDGE_BASE, LOCAL_TENANT, type LocalReader, localReader } from './local-tenant.ts'
+export {
+  DEFAULT_KNOWLEDGE_BASE,
+  knowledgeBaseName,
+  LOCAL_TENANT,
+  type LocalReader,
+  localReader
+} from './local-tenant.ts'

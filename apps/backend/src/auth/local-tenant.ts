@@ -33,3 +33,21 @@ export async function localReader(store: BusinessStore, names: readonly string[]
     .map((base) => ({ tenantId: base.tenantId, knowledgeBaseId: base.id }))
   return { tenantId: LOCAL_TENANT, userId: LOCAL_TENANT, readable }
 }
+
+/** Longer names do not fit a line. */
+const NAME_LIMIT = 100
+const CONTROL = /\p{Cc}/u
+
+/**
+ * A knowledge base's name as it is stored: without spaces around it.
+ * @throws AppError VALIDATION_FAILED when it is empty (an unset variable, mostly), too long, or holds control characters
+ */
+export function knowledgeBaseName(given: string): string {
+  const name = given.trim()
+  if (name !== '' && name.length <= NAME_LIMIT && !CONTROL.test(name)) return name
+  throw new AppError('VALIDATION_FAILED', {
+    operation: 'name knowledge base',
+    subject: '--kb',
+    message: `--kb: a name must have 1 to ${NAME_LIMIT} characters and no control characters.`
+  })
+}

@@ -16,6 +16,14 @@ describe('--meta key=value', () => {
     expect(metadataOption(['expr=a=b'])).toEqual({ expr: 'a=b' })
   })
 
+  it('takes odd keys as keys like any other, and no key twice', () => {
+    expect(Object.entries(metadataOption(['__proto__=1', 'constructor=x']))).toEqual([
+      ['__proto__', 1],
+      ['constructor', 'x']
+    ])
+    expect(() => metadataOption(['a=1', 'a=2'])).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
   it.each(['owner', '=platform'])('refuses %s, which has no key or no value', (pair) => {
     expect(() => metadataOption([pair])).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })

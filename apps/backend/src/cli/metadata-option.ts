@@ -6,17 +6,20 @@ import { AppError } from '@oncall-agent/api-contracts'
  * @throws AppError VALIDATION_FAILED naming the option
  */
 export function metadataOption(pairs: readonly string[]): Record<string, string | number | boolean> {
-  return Object.fromEntries(pairs.map(readPair))
+  const metadata = new Map<string, string | number | boolean>()
+  for (const pair of pairs) {
+    const [key, value] = readPair(pair)
+    if (metadata.has(key)) throw invalid(`--meta ${key}: may be given once; a document has one value of it`)
+    metadata.set(key, value)
+  }
+  // Entries, not assignments: a key such as __proto__ is a key like any other.
+  return Object.fromEntries(metadata)
 }
 
 function readPair(pair: string): [string, string | number | boolean] {
   const border = pair.indexOf('=')
   if (border < 1) {
-    throw new AppError('VALIDATION_FAILED', {
-      operation: 'read options',
-      subject: '--meta',
-      message: `--meta ${pair}: must have the form key=value`
-    })
+    throw invalid(`--meta ${pair}: must have the form key=value`)
   }
   return [pair.slice(0, border), typedValue(pair.slice(border + 1))]
 }
@@ -28,4 +31,8 @@ function typedValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   if (NUMBER.test(text)) return Number(text)
   return QUOTED.exec(text)?.[1] ?? text
+}
+
+function invalid(message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { operation: 'read options', subject: '--meta', message })
 }

@@ -1,4 +1,4 @@
-import { cutColumns, type Terminal } from './terminal.ts'
+import { cutColumns, printable, type Terminal } from './terminal.ts'
 
 export interface ProgressState {
   readonly done: number
@@ -32,10 +32,13 @@ export function progressLine({ notes }: Terminal): ProgressLine {
       if (now - last < pause) return
       last = now
       if (!isTerminal) {
-        notes.write(`${counted(state)} ${state.doing}\n`)
+        notes.write(`${counted(state)} ${printable(state.doing)}\n`)
         return
       }
-      const line = cutColumns(`${bar(state)} ${counted(state)} ${state.doing}`, (notes.columns ?? FALLBACK_COLUMNS) - 1)
+      const line = cutColumns(
+        `${bar(state)} ${counted(state)} ${printable(state.doing)}`,
+        (notes.columns ?? FALLBACK_COLUMNS) - 1
+      )
       notes.write(`\r\u001B[2K${line}`)
       drawn = true
     },

@@ -1,5 +1,5 @@
 import type { Citation, EvidenceAnswer } from '@oncall-agent/retrieval'
-import { paint, type Terminal } from './terminal.ts'
+import { paint, printable, type Terminal } from './terminal.ts'
 
 /** Lines of an excerpt that a person is shown; the whole chunk is in `--json`. */
 const EXCERPT_LINES = 6
@@ -11,7 +11,7 @@ export function renderAnswer(terminal: Terminal, { citations }: EvidenceAnswer):
 }
 
 function renderCitation(terminal: Terminal, citation: Citation, position: number): string {
-  const where = [citation.title, ...citation.headingPath].join(' › ')
+  const where = printable([citation.title, ...citation.headingPath].join(' › '))
   const heading = `[${position}] ${paint(terminal, 'bold', where)}`
   const found = paint(terminal, 'dim', `    ${foundBy(citation)}`)
   return [heading, found, ...excerptLines(citation.excerpt)].join('\n')
@@ -33,7 +33,9 @@ function stage(name: string, rank: number | null, score: number | null, digits: 
 }
 
 function excerptLines(excerpt: string): readonly string[] {
-  const lines = excerpt.split('\n').filter((line) => line.trim() !== '')
+  const lines = printable(excerpt)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
   const shown = lines.slice(0, EXCERPT_LINES).map((line) => `    ${line}`)
   return lines.length > EXCERPT_LINES ? [...shown, '    …'] : shown
 }

@@ -1,5 +1,5 @@
 import { AppError, errorCatalogue } from '@oncall-agent/api-contracts'
-import { paint, type Terminal } from './terminal.ts'
+import { paint, printable, type Terminal } from './terminal.ts'
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
@@ -17,9 +17,9 @@ export function reportError(terminal: Terminal, json: boolean, thrown: unknown):
     terminal.out.write(`${JSON.stringify({ error: body }, null, 2)}\n`)
     return EXIT.failed
   }
-  terminal.notes.write(`${paint(terminal, 'red', error.code)} ${error.message}\n`)
-  if (error.hint !== '') terminal.notes.write(`  ${error.hint}\n`)
-  for (const line of causeLines(error)) terminal.notes.write(`  ${paint(terminal, 'dim', line)}\n`)
+  terminal.notes.write(`${paint(terminal, 'red', error.code)} ${printable(error.message)}\n`)
+  if (error.hint !== '') terminal.notes.write(`  ${printable(error.hint)}\n`)
+  for (const line of causeLines(error)) terminal.notes.write(`  ${paint(terminal, 'dim', printable(line))}\n`)
   return EXIT.failed
 }
 

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { renderTable } from './table.ts'
-import { cutColumns, padColumns } from './terminal.ts'
+import { cutColumns, padColumns, printable } from './terminal.ts'
 
 describe('columns of a terminal', () => {
   it('line up when Chinese and Latin text stand above each other', () => {
@@ -28,5 +28,16 @@ describe('columns of a terminal', () => {
   it('pad by columns, not by characters', () => {
     expect(padColumns('告警', 6)).toBe('告警  ')
     expect(padColumns('7', 3, 'left')).toBe('  7')
+  })
+})
+
+describe('text of somebody else', () => {
+  it('can not move the cursor, set a title or turn text around', () => {
+    expect(printable('e\u001B]0;pwn\u0007.md')).toBe('e\\u001b]0;pwn\\u0007.md')
+    expect(printable('a\u202Egnp.md')).toBe('a\\u202egnp.md')
+  })
+
+  it('stays as it is when it is only text', () => {
+    expect(printable('运行手册 › étcd\n\t👩‍👩‍👧‍👦')).toBe('运行手册 › étcd\n\t👩‍👩‍👧‍👦')
   })
 })

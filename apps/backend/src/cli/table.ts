@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { cutColumns, padColumns } from './terminal.ts'
+import { cutColumns, padColumns, printable } from './terminal.ts'
 
 export interface Column {
   readonly title: string
@@ -11,7 +11,7 @@ export interface Column {
 /** A plain table with a header line; widths count Chinese characters as two columns. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) =>
-    columns.map((column, index) => cutColumns(row[index] ?? '', column.max ?? Number.POSITIVE_INFINITY))
+    columns.map((column, index) => cutColumns(printable(row[index] ?? ''), column.max ?? Number.POSITIVE_INFINITY))
   )
   const widths = columns.map((column, index) =>
     Math.max(stringWidth(column.title), ...cells.map((row) => stringWidth(row[index] ?? '')))

@@ -37,3 +37,14 @@ export function cutColumns(text: string, columns: number): string {
   }
   return `${cut}…`
 }
+
+/** Control characters but line feed and tab, and the marks that turn the direction of text around. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
+
+/**
+ * Text of somebody else (a file's name, a message that holds one) as it may go to a terminal: what would move the cursor,
+ * change colours or titles, or turn text around is written out as `\\u001b`.
+ */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { EXIT } from '../report-error.ts'
 import type { CommandLine } from '../command-line.ts'
 import { renderTable } from '../table.ts'
+import { printable } from '../terminal.ts'
 
 export function addDoctor(program: Command, line: CommandLine): void {
   program
@@ -16,7 +17,8 @@ export function addDoctor(program: Command, line: CommandLine): void {
           const rows = report.checks.map((check) => [check.ok ? 'ok' : 'FAULT', check.name, check.found])
           const columns = ['', 'part', 'found'].map((title) => ({ title, align: 'left' as const }))
           terminal.out.write(`${renderTable(columns, rows)}\n`)
-          for (const check of report.checks) if (!check.ok) terminal.notes.write(`${check.name}: ${check.hint}\n`)
+          for (const check of report.checks)
+            if (!check.ok) terminal.notes.write(`${check.name}: ${printable(check.hint)}\n`)
         }
         return report.healthy ? EXIT.ok : EXIT.failed
       })

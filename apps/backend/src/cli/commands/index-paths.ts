@@ -4,7 +4,7 @@ import type { IndexProgress, IndexReport } from '../../knowledge/index.ts'
 import type { CommandLine } from '../command-line.ts'
 import { progressLine } from '../progress-line.ts'
 import { EXIT } from '../report-error.ts'
-import { paint, type Terminal } from '../terminal.ts'
+import { paint, printable, type Terminal } from '../terminal.ts'
 
 /** Names of skipped files that a person is shown; `--json` has them all. */
 const SKIPPED_SHOWN = 5
@@ -49,12 +49,12 @@ function progressState(state: IndexProgress): Parameters<ReturnType<typeof progr
 function tell({ notes, ...terminal }: Terminal, report: IndexReport): void {
   const say = (text: string) => notes.write(`${text}\n`)
   for (const { path, message } of report.warnings)
-    say(`${paint({ notes, ...terminal }, 'yellow', 'warning')} ${path}: ${message}`)
-  for (const { path, message } of report.skipped.slice(0, SKIPPED_SHOWN)) say(`skipped ${path}: ${message}`)
+    say(`${paint({ notes, ...terminal }, 'yellow', 'warning')} ${printable(`${path}: ${message}`)}`)
+  for (const { path, message } of report.skipped.slice(0, SKIPPED_SHOWN)) say(printable(`skipped ${path}: ${message}`))
   if (report.skippedTotal > SKIPPED_SHOWN)
     say(`… and ${report.skippedTotal - SKIPPED_SHOWN} more files of types that are not supported`)
   for (const { path, code, message } of report.failed)
-    say(`${paint({ notes, ...terminal }, 'red', code)} ${path}: ${message}`)
+    say(`${paint({ notes, ...terminal }, 'red', code)} ${printable(`${path}: ${message}`)}`)
   const counts = `${report.indexed} new, ${report.replaced} replaced, ${report.unchanged} unchanged, ${report.removed} removed`
   const failed = report.failed.length === 0 ? '' : `, ${report.failed.length} failed`
   say(`Indexed ${report.chunks} chunks in ${(report.tookMs / 1000).toFixed(1)} s: ${counts}${failed}.`)
