@@ -56,19 +56,23 @@ class BundledEmbedder implements Embedder {
   readonly #queue: TextQueue
   /** Questions wait here, not in the thread, so that those whose asker has gone are dropped. */
   readonly #questions: TextQueue
+  /** Of the last load of any thread: all of them load the same weights. */
+  #loadFailed = false
 
   constructor({ threads = 1, tokenVectors, weightsFolder = BUNDLED_WEIGHTS }: BundledEmbedderOptions) {
     const setup: EncoderSetup = { weightsFolder, tokenVectors }
-    const lane = (): EncoderLane => new WorkerLane(ENTRY, setup, BUNDLED_MODEL)
+    const lane = (): EncoderLane =>
+      new WorkerLane(ENTRY, setup, BUNDLED_MODEL, (succeeded) => (this.#loadFailed = !succeeded))
     this.#queries = lane()
     this.#passages = Array.from({ length: Math.max(1, threads) }, lane)
     this.#questions = new TextQueue([(text) => this.#queries.ask({ text, role: 'query' })])
     this.#queue = new TextQueue(this.#passages.map((each) => (text) => each.ask({ text, role: 'passage' })))
   }
 
-  /** `warm` as soon as one thread can answer. */
+  /** `warm` as soon as one thread can answer; `failed` from a load that failed to one that succeeds. */
   get state(): ModelState {
     const states = [this.#queries.state, ...this.#passages.map((lane) => lane.state)]
+    if (this.#loadFailed && !states.includes('closed')) return 'failed'
     const order: readonly ModelState[] = ['closed', 'warm', 'warming']
     return order.find((state) => states.includes(state)) ?? 'cold'
   }

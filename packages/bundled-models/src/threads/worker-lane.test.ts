@@ -6,8 +6,11 @@ import { WorkerLane } from './worker-lane.ts'
 const ENTRY = new URL('../test-material/frail-thread.ts', import.meta.url)
 
 let lane: WorkerLane<string, string>
+/** Whether each load of the lane succeeded. */
+let loads: boolean[]
 function open(behaviour: LoadBehaviour): WorkerLane<string, string> {
-  lane = new WorkerLane(ENTRY, behaviour, 'a frail model')
+  loads = []
+  lane = new WorkerLane(ENTRY, behaviour, 'a frail model', (succeeded) => loads.push(succeeded))
   return lane
 }
 afterEach(() => lane.close())
@@ -47,6 +50,7 @@ describe('worker lane', () => {
       expect(result).toMatchObject({ status: 'rejected', reason: { failure: 'unavailable' } })
     expect(lane.state).toBe('cold')
     expect(await lane.ask('c')).toBe('C')
+    expect(loads).toEqual([true, true])
   })
 
   it('reports why loading failed, and tries again when asked again', async () => {
@@ -54,6 +58,7 @@ describe('worker lane', () => {
     await expect(lane.warm()).rejects.toMatchObject({ failure: 'corrupt', subject: 'file' })
     expect(lane.state).toBe('cold')
     await expect(lane.ask('a')).rejects.toMatchObject({ failure: 'corrupt' })
+    expect(loads).toEqual([false, false])
   })
 
   it('keeps the cause when its thread crashes while it loads', async () => {
@@ -63,12 +68,14 @@ describe('worker lane', () => {
       message: expect.stringContaining('out of memory'),
       cause: expect.objectContaining({ message: 'out of memory' })
     })
+    expect(loads).toEqual([false])
   })
 
   it('can be closed while it loads, before it was used, and twice', async () => {
     open('load')
     const [warming] = await Promise.allSettled([lane.warm(), lane.close()])
     expect(warming).toMatchObject({ status: 'rejected', reason: { failure: 'closed' } })
+    expect(loads).toEqual([])
     await lane.close()
     await open('load').close()
     expect(lane.state).toBe('closed')

@@ -25,12 +25,17 @@ export class WorkerLane<Ask, Answer> {
   #worker: Worker | undefined
   #ready: Promise<void> | undefined
   #nextId = 1
+  readonly #onLoad: (succeeded: boolean) => void
 
-  /** @param subject what the thread serves, for errors */
-  constructor(entry: URL, setup: unknown, subject: string) {
+  /**
+   * @param subject what the thread serves, for errors
+   * @param onLoad told how each load ended, except one that `close` broke off
+   */
+  constructor(entry: URL, setup: unknown, subject: string, onLoad: (succeeded: boolean) => void = () => {}) {
     this.#entry = entry
     this.#setup = setup
     this.#subject = subject
+    this.#onLoad = onLoad
   }
 
   get state(): ModelState {
@@ -87,6 +92,7 @@ export class WorkerLane<Ask, Answer> {
           // Closed meanwhile: the exit rejects.
           if (this.#state !== 'warming') return
           this.#state = 'warm'
+          this.#onLoad(true)
           resolve()
         } else if (message.kind === 'load-failed') {
           // The thread ends by itself; only then can the next call start another.
@@ -98,6 +104,7 @@ export class WorkerLane<Ask, Answer> {
       let cause: unknown
       worker.on('error', (error) => (cause = error))
       worker.on('exit', () => {
+        if (this.#state === 'warming') this.#onLoad(false)
         const error = this.#state === 'closed' ? this.#closed() : (failure ?? this.#died(cause))
         if (this.#worker === worker) this.#forget()
         // After `ready` the promise is settled, and this changes nothing.

@@ -13,7 +13,8 @@ export interface Embedder {
   close(): Promise<void>
 }
 
-export type ModelState = 'cold' | 'warming' | 'warm' | 'closed'
+/** `failed`: the last load failed, and none has succeeded since; the next call that needs the model tries again. */
+export type ModelState = 'cold' | 'warming' | 'warm' | 'failed' | 'closed'
 
 /** Vectors of different fingerprints must never meet in one index. */
 export interface EmbedderFingerprint {
