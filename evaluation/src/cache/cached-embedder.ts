@@ -30,6 +30,10 @@ export class CachedEmbedder implements Embedder {
     return this.#inner.limits
   }
 
+  get keepsTokenVectors(): boolean {
+    return this.#inner.keepsTokenVectors
+  }
+
   get state(): ModelState {
     return this.#inner.state
   }

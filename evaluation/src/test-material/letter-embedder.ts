@@ -7,6 +7,7 @@ import type { Embedder, PassageEmbedding, QueryEmbedding } from '@oncall-agent/r
 export class LetterEmbedder implements Embedder {
   readonly fingerprint = { model: 'letters', dimension: 16, normalised: true, tokenizerVersion: '1' }
   readonly limits = { maxTokens: 512, batchSize: 8 }
+  readonly keepsTokenVectors = true
   readonly state = 'warm' as const
   /** Texts in the order asked; queries begin with a question mark. */
   readonly asked: string[] = []

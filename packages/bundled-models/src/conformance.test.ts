@@ -37,10 +37,11 @@ async function rerankerHarness(tokenVectors: boolean): Promise<RerankerHarness> 
   return { reranker, prepare, close: () => reranker.close() }
 }
 
-embedderConformance(test, () => Promise.resolve(createBundledEmbedder({ tokenVectors: true })))
 describe('with token vectors', () => {
+  embedderConformance(test, () => Promise.resolve(createBundledEmbedder({ tokenVectors: true })))
   rerankerConformance(test, () => rerankerHarness(true))
 })
 describe('without token vectors', () => {
+  embedderConformance(test, () => Promise.resolve(createBundledEmbedder({ tokenVectors: false })))
   rerankerConformance(test, () => rerankerHarness(false))
 })

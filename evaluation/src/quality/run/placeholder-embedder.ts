@@ -9,6 +9,7 @@ export function placeholderEmbedder(fingerprint: EmbedderFingerprint, limits: Em
   return {
     fingerprint,
     limits,
+    keepsTokenVectors: false,
     state: 'warm',
     warm: async () => undefined,
     embedPassages: async (texts) => texts.map((text) => ({ vector, tokenCount: text.length })),

@@ -51,6 +51,7 @@ class BundledEmbedder implements Embedder {
     tokenizerVersion: TOKENIZER_VERSION
   }
   readonly limits = { maxTokens: E5_MAX_TOKENS, batchSize: BATCH_SIZE }
+  readonly keepsTokenVectors: boolean
   readonly #queries: EncoderLane
   readonly #passages: readonly EncoderLane[]
   readonly #queue: TextQueue
@@ -60,6 +61,7 @@ class BundledEmbedder implements Embedder {
   #loadFailed = false
 
   constructor({ threads = 1, tokenVectors, weightsFolder = BUNDLED_WEIGHTS }: BundledEmbedderOptions) {
+    this.keepsTokenVectors = tokenVectors
     const setup: EncoderSetup = { weightsFolder, tokenVectors }
     const lane = (): EncoderLane =>
       new WorkerLane(ENTRY, setup, BUNDLED_MODEL, (succeeded) => (this.#loadFailed = !succeeded))

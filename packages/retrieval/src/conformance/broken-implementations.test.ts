@@ -184,6 +184,14 @@ describe('the suites catch', () => {
     expect(failing).toContain('keeps the order of the texts, over more of them than a batch holds')
   })
 
+  it('an embedder that keeps token vectors only in what it says', async () => {
+    class BoastfulEmbedder extends HashEmbedder {
+      override readonly keepsTokenVectors = true
+    }
+    const failing = await failingCases((test) => embedderConformance(test, async () => new BoastfulEmbedder(DIMENSION)))
+    expect(failing).toEqual(['gives passages token vectors exactly when it says that it keeps them'])
+  })
+
   it('a reranker that scores on another scale', async () => {
     const failing = await failingCases((test) =>
       rerankerConformance(test, async () => {

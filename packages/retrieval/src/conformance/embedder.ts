@@ -74,6 +74,12 @@ const cases: Readonly<Record<string, ConformanceCase<EmbedderContext>>> = {
     expect(isUnit(passage!.vector, embedder.fingerprint.dimension)).toBe(true)
     expect(isUnit((await embedder.embedQuery(long)).vector, embedder.fingerprint.dimension)).toBe(true)
   },
+  'gives passages token vectors exactly when it says that it keeps them': async ({ embedder, expect }) => {
+    const passages = await embedder.embedPassages(TEXTS)
+    expect(passages.map(({ tokenVectors }) => tokenVectors !== undefined)).toEqual(
+      TEXTS.map(() => embedder.keepsTokenVectors)
+    )
+  },
   'gives nothing for no texts': async ({ embedder, expect }) => {
     expect([...(await embedder.embedPassages([]))]).toEqual([])
   },

@@ -5,6 +5,8 @@
 export interface Embedder {
   readonly fingerprint: EmbedderFingerprint
   readonly limits: { readonly maxTokens: number; readonly batchSize: number }
+  /** True iff every passage gets token vectors: part of what an index was built with, beside the fingerprint. */
+  readonly keepsTokenVectors: boolean
   /** Loads the model; further calls wait for the same load. */
   warm(): Promise<void>
   readonly state: ModelState

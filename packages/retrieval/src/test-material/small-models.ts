@@ -9,6 +9,7 @@ import { tokenize } from '../tokens/index.ts'
 export class HashEmbedder implements Embedder {
   readonly fingerprint
   readonly limits = { maxTokens: 64, batchSize: 4 }
+  readonly keepsTokenVectors: boolean = false
   state: ModelState = 'cold'
 
   constructor(dimension: number) {

@@ -16,6 +16,7 @@ const base = { knowledgeBaseId: 'kb', tenantId: 'local', ownerUserId: 'ana' }
 export class HashEmbedder implements Embedder {
   readonly fingerprint
   readonly limits = { maxTokens: 512, batchSize: 4 }
+  readonly keepsTokenVectors = false
   readonly state = 'warm'
   readonly batches: (readonly string[])[] = []
   /** Replaces the answer to a batch; called with its number from 0. */
