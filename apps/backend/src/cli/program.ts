@@ -71,12 +71,17 @@ async function runOne({ open, terminal, json, data, logs, signal, work }: OneRun
     application = await open({ logs, ...(data === undefined ? {} : { dataDirectory: data }) })
     return (await work(application, terminal, json)) ?? EXIT.ok
   } catch (thrown) {
-    if (!signal.aborted) return reportError(terminal, json, thrown)
-    terminal.notes.write('Stopped. What was finished before is kept.\n')
-    return EXIT.failed
+    return reportError(terminal, json, signal.aborted ? cancelled() : thrown)
   } finally {
     await application?.close().catch((thrown: unknown) => void reportError(terminal, false, thrown))
   }
+}
+
+function cancelled(): AppError {
+  return new AppError('CANCELLED', {
+    operation: 'run command',
+    hint: 'What was finished before is kept; run it again.'
+  })
 }
 
 const DESCRIPTION = 'The on-call workbench: finds the right runbook paragraph and says exactly why it was found.'
@@ -107,10 +112,15 @@ function usage(terminal: Terminal, argv: readonly string[], thrown: CommanderErr
     reportError(
       terminal,
       true,
-      new AppError('VALIDATION_FAILED', { operation: 'read command line', message: thrown.message })
+      new AppError('VALIDATION_FAILED', { operation: 'read command line', message: usageMessage(thrown) })
     )
   }
   return EXIT.usage
+}
+
+/** Commander's own words for a missing command are a code in brackets. */
+function usageMessage(thrown: CommanderError): string {
+  return thrown.code === 'commander.help' ? 'Name a command; `oncall --help` lists them.' : thrown.message
 }
 
 function wholeNumber(value: string): number {

@@ -57,6 +57,11 @@ export const errorCatalogue = {
     message: { en: 'There is no document to index.', zh: '没有可索引的文档。' }
   },
   RATE_LIMITED: { status: 429, category: 'caller', message: { en: 'Too many requests.', zh: '请求过于频繁。' } },
+  CANCELLED: {
+    status: 499,
+    category: 'caller',
+    message: { en: 'It was stopped before it ended.', zh: '操作在完成前被停止。' }
+  },
   INTERNAL: { status: 500, category: 'internal', message: { en: 'Something went wrong here.', zh: '内部错误。' } },
   CONFIG_INVALID: {
     status: 500,

@@ -45,7 +45,10 @@ export const routes = {
       'PAYLOAD_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
       'SYSTEM_UNAVAILABLE',
-      'INDEX_MODEL_MISMATCH'
+      'INDEX_MODEL_MISMATCH',
+      'DATA_CORRUPT',
+      'DATA_LOCKED',
+      'STORAGE_FULL'
     ]
   },
   retrievalRun: {
@@ -55,7 +58,7 @@ export const routes = {
     params: retrievalRunParamsSchema,
     response: retrievalRunSchema,
     statuses: [200],
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'SYSTEM_UNAVAILABLE']
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'SYSTEM_UNAVAILABLE', 'DATA_CORRUPT', 'DATA_LOCKED', 'STORAGE_FULL']
   }
 } as const satisfies Record<string, Route>
 
