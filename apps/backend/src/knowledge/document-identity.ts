@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
+import type { Embedder } from '@oncall-agent/retrieval'
 import type { ChunkingSettings } from './settings.ts'
 
 /**
@@ -28,7 +28,8 @@ export function documentIdOf(base: KnowledgeBaseRef, key: string): string {
 
 /** Whatever decides a document's chunks and vectors besides its bytes. */
 export interface ContentConditions {
-  readonly fingerprint: EmbedderFingerprint
+  /** Its model, and whether it gives token vectors: switching them on must reach what is indexed already. */
+  readonly embedder: Pick<Embedder, 'fingerprint' | 'keepsTokenVectors'>
   readonly chunking: ChunkingSettings | 'whole'
   readonly title?: string
   /** A PDF under the name of a text is refused, so the name is a part of what the bytes mean. */
@@ -37,9 +38,10 @@ export interface ContentConditions {
 
 /** SHA-256 of bytes and conditions, in hex: equal means that indexing again would change nothing. */
 export function contentHashOf(bytes: Uint8Array, conditions: ContentConditions): string {
-  const { fingerprint, chunking, title = null, extension } = conditions
-  const { model, dimension, normalised, tokenizerVersion } = fingerprint
+  const { embedder, chunking, title = null, extension } = conditions
+  const { model, dimension, normalised, tokenizerVersion } = embedder.fingerprint
   const cut = chunking === 'whole' ? chunking : [chunking.strategy, chunking.size, chunking.overlap, chunking.unit]
-  const stated = [extractorVersion, model, dimension, normalised, tokenizerVersion, cut, title, extension]
+  const vectors = [model, dimension, normalised, tokenizerVersion, embedder.keepsTokenVectors]
+  const stated = [extractorVersion, vectors, cut, title, extension]
   return createHash('sha256').update(JSON.stringify(stated)).update('\0').update(bytes).digest('hex')
 }

@@ -62,7 +62,7 @@ async function* changedTexts(
     const bytes = Buffer.from(document.text, 'utf8')
     const chunking = request.chunking === 'whole' ? 'whole' : settings.chunking
     const contentHash = contentHashOf(bytes, {
-      fingerprint: embedder.fingerprint,
+      embedder,
       chunking,
       title,
       extension: lang ?? ''

@@ -42,7 +42,7 @@ async function readIfChanged(
   const { chunking, documents } = settings
   try {
     const bytes = await readFileBounded(file.path, file.source, documents.maxFileBytes)
-    const conditions = { fingerprint: embedder.fingerprint, chunking, extension: extname(file.path).toLowerCase() }
+    const conditions = { embedder, chunking, extension: extname(file.path).toLowerCase() }
     const contentHash = contentHashOf(bytes, conditions)
     if (previous?.contentHash === contentHash) {
       run.report.unchanged()
