@@ -6,10 +6,6 @@ import { parseMarkdown } from './parse-markdown.ts'
 import { removeMdx } from './remove-mdx.ts'
 import { BlockRenderer } from './render-blocks.ts'
 
-/** Quotes and lists opened on one line beyond what any writer means; a parser's effort grows with their square. */
-const deepNesting =
-  /^((?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*){16})(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)+/gm
-
 /**
  * Markdown to cleaned Markdown and its blocks. The text differs from the source: front matter, comments, tags and
  * site-generator markers are gone, tables are not padded, fences and headings have one form.
@@ -20,7 +16,7 @@ const deepNesting =
 export function extractMarkdown(source: string, mdx: boolean): Extraction {
   const { body, ...front } = splitFrontMatter(source)
   const judge = new MarkupJudge(body, mdx)
-  const { tree, definitions } = parseMarkdown(removeMdx(body.replace(deepNesting, '$1'), mdx, judge))
+  const { tree, definitions } = parseMarkdown(removeMdx(body, mdx, judge))
   const writer = new BlockWriter()
   new BlockRenderer(writer, judge, definitions).renderAll(tree.children)
 

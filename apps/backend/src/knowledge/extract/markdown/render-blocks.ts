@@ -16,11 +16,19 @@ export class BlockRenderer {
   readonly #writer: BlockWriter
   readonly #inline: InlineContext
   readonly #judge: MarkupJudge
+  readonly #wholeItems: WeakMap<ListItem, string>
 
-  constructor(writer: BlockWriter, judge: MarkupJudge, definitions: ReadonlyMap<string, Definition>) {
+  /** @param wholeItems items rendered so far: each is asked for again on every level above it */
+  constructor(
+    writer: BlockWriter,
+    judge: MarkupJudge,
+    definitions: ReadonlyMap<string, Definition>,
+    wholeItems = new WeakMap<ListItem, string>()
+  ) {
     this.#writer = writer
     this.#judge = judge
     this.#inline = { judge, definitions, plain: false }
+    this.#wholeItems = wholeItems
   }
 
   renderAll(nodes: readonly RootContent[]): void {
@@ -86,10 +94,13 @@ export class BlockRenderer {
 
   /** A list item's content as one text, rendered apart from the document. */
   #wholeItem(item: ListItem): string {
+    const known = this.#wholeItems.get(item)
+    if (known !== undefined) return known
     const apart = new BlockWriter('\n')
-    new BlockRenderer(apart, this.#judge, this.#inline.definitions).renderAll(
+    new BlockRenderer(apart, this.#judge, this.#inline.definitions, this.#wholeItems).renderAll(
       item.children satisfies BlockContent[] | RootContent[]
     )
+    this.#wholeItems.set(item, apart.text)
     return apart.text
   }
 
