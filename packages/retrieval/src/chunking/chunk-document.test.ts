@@ -120,6 +120,24 @@ describe('chunking by structure', () => {
     expect(parts.filter((part) => part.includes('very long column name'))).toHaveLength(1)
   })
 
+  it.each([
+    [30, 'a name of a column that says what stands below it'],
+    [200, 'a name of a column that says what stands below it'],
+    [800, 'col']
+  ])('cuts a table of %i columns named like "%s" into about as many parts as its text needs', (columns, name) => {
+    const row = (cell: string): string => `|${` ${cell} |`.repeat(columns)}`
+    const lines = [
+      row(name),
+      `|${'---|'.repeat(columns)}`,
+      ...Array.from({ length: 5 }, (_, index) => row(`v${index}`))
+    ]
+    const text = lines.join('\n')
+    const parts = contents(text)
+    expect(parts.length).toBeLessThanOrEqual(Math.ceil(text.length / characters.size) * 1.5 + 2)
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(characters.size)
+    expect(parts.join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''))
+  })
+
   it('keeps a short list of steps together, but puts at most a handful of a long list into one chunk', () => {
     const steps = Array.from({ length: 8 }, (_, index) => `${index + 1}. do step ${index}`).join('\n')
     expect(contents(steps)).toEqual([steps])
