@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type {
   ChunkRequest,
   LexicalRequest,
@@ -10,7 +11,8 @@ import type {
   VectorRequest
 } from '@oncall-agent/retrieval'
 import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
-import { openDatabase } from '../storage/open-database.ts'
+import { INDEX_FILE, openDatabase } from '../storage/open-database.ts'
+import { sameFileCheck } from '../storage/same-file.ts'
 import { SlotDirectory } from '../storage/slot-directory.ts'
 import type { ReaderSettings } from '../threads/messages.ts'
 import { DocumentTable } from './documents.ts'
@@ -49,7 +51,8 @@ export interface IndexReader {
 /** @throws PortError as `openDatabase` does */
 export function openReader(settings: ReaderSettings): IndexReader {
   const database = openDatabase({ ...settings, cacheKib: CACHE_KIB })
-  const transaction = readTransaction(database, settings.fingerprint)
+  const checkFile = sameFileCheck(join(settings.directory, INDEX_FILE))
+  const transaction = readTransaction(database, settings.fingerprint, checkFile)
   const postings = new PostingReader(database)
   const scopes = new ScopeReader(database, new SlotDirectory(database), postings)
   const ranking = new HitRanking(database)

@@ -15,7 +15,7 @@ function faultsAfter(damage: string): Promise<readonly string[]> {
       await index.writer.replaceDocument({ ...document, documentId: 'gone' }, chunks)
     }
     await index.writer.deleteDocument(MARKED, 'gone')
-    const database = new DatabaseSync(join(directory, 'index.db'))
+    const database = new DatabaseSync(join(directory, 'index.db'), { timeout: 10_000 })
     database.exec(damage)
     database.close()
     try {
