@@ -55,9 +55,14 @@ async function resolveRoot(given: string): Promise<Root> {
     await access(path, found.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK)
     return { given, path, kind: found.isDirectory() ? 'folder' : 'file' }
   } catch (cause) {
-    throw cause instanceof AppError ? cause : unreadablePath(given, describeAccess(cause), cause)
+    if (cause instanceof AppError) throw cause
+    // Node decodes the arguments of a program; what is no UTF-8 comes as replacement characters, and leads nowhere.
+    throw unreadablePath(given, given.includes('\uFFFD') ? nameNotUtf8 : describeAccess(cause), cause)
   }
 }
+
+/** Continues a sentence, as `describeAccess` does. */
+export const nameNotUtf8 = 'could not be read: its name is not valid UTF-8; rename it'
 
 /** What a failed access means, in words that continue a sentence. */
 export function describeAccess(cause: unknown): string {

@@ -105,6 +105,32 @@ describe('walking folders', () => {
     expect(await walk()).toEqual(['runbooks/a.md', 'unreadable: runbooks/dangling.md'])
   })
 
+  it.skipIf(process.platform !== 'linux')('says of a name that is not UTF-8 that it is the name', async () => {
+    const named = (name: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])
+    put('a.md', '故障.md')
+    writeFileSync(named('bad\xff\xfe.md'), 'x')
+    writeFileSync(named('bad\xb9.png'), 'x')
+    mkdirSync(named('\xb9\xca\xd5\xcf'))
+    writeFileSync(named('\xb9\xca\xd5\xcf/in.md'), 'x')
+    expect(await walk()).toEqual([
+      'runbooks/a.md',
+      'unsupported: runbooks/bad\uFFFD.png',
+      'unreadable: runbooks/bad\uFFFD\uFFFD.md',
+      'runbooks/故障.md',
+      'unreadable: runbooks/\uFFFD\uFFFD\uFFFD\uFFFD'
+    ])
+    const problem = 'could not be read: its name is not valid UTF-8; rename it'
+    const problems: string[] = []
+    for await (const entry of walkFolders(await resolveRoots([folder]))) {
+      if (entry.kind === 'unreadable') problems.push(entry.problem)
+    }
+    expect(problems).toEqual([problem, problem])
+    await expect(resolveRoots([join(folder, 'bad\uFFFD\uFFFD.md')])).rejects.toMatchObject({
+      code: 'PATH_UNREADABLE',
+      message: expect.stringContaining(problem)
+    })
+  })
+
   it('reports a folder that may not be read and goes on', async () => {
     put('a.md', 'locked/x.md', 'z.md')
     chmodSync(dirname(folder), 0o755)

@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { formatOfName } from '../extract/sniff.ts'
-import { type Root, describeAccess, displayPlace, isInside } from './resolve-roots.ts'
+import { type Root, describeAccess, displayPlace, isInside, nameNotUtf8 } from './resolve-roots.ts'
 
 export type FolderEntry = FolderFile | UnsupportedFile | UnreadableEntry
 
@@ -56,21 +57,41 @@ interface Walk {
 
 async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<FolderEntry> {
   walk.signal?.throwIfAborted()
-  let entries: Dirent[]
+  let entries: NamedEntry[]
   try {
-    entries = await readdir(folder, { withFileTypes: true })
+    entries = await listFolder(folder)
   } catch (cause) {
-    yield unreadableEntry(walk, folder, cause)
+    yield unreadableEntry(walk, folder, describeAccess(cause), cause)
     return
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const entry of entries) {
-    if (isPassedOver(entry.name)) continue
-    const path = join(folder, entry.name)
-    if (entry.isSymbolicLink()) yield* followLink(walk, path)
+  for (const { entry, name, isValidName } of entries) {
+    if (isPassedOver(name)) continue
+    const path = join(folder, name)
+    if (!isValidName) yield* refuseName(walk, path, entry)
+    else if (entry.isSymbolicLink()) yield* followLink(walk, path)
     else if (entry.isDirectory()) yield* walkFolder(walk, path)
     else if (entry.isFile()) yield fileEntry(walk, path, false)
   }
+}
+
+interface NamedEntry {
+  readonly entry: Dirent<Buffer>
+  readonly name: string
+  /** Otherwise the name has replacement characters in it, and leads to no file. */
+  readonly isValidName: boolean
+}
+
+async function listFolder(folder: string): Promise<NamedEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+  return entries
+    .map((entry) => ({ entry, name: entry.name.toString('utf8'), isValidName: isUtf8(entry.name) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A name in an old encoding (GBK) cannot be shown or cited as it is. */
+function* refuseName(walk: Walk, path: string, entry: Dirent<Buffer>): Generator<FolderEntry> {
+  if (entry.isDirectory() || formatOfName(path) !== undefined) yield unreadableEntry(walk, path, nameNotUtf8)
+  else if (entry.isFile()) yield fileEntry(walk, path, false)
 }
 
 async function* followLink(walk: Walk, path: string): AsyncGenerator<FolderEntry> {
@@ -81,7 +102,7 @@ async function* followLink(walk: Walk, path: string): AsyncGenerator<FolderEntry
     found = await stat(target)
   } catch (cause) {
     // A dangling link to a picture is nobody's concern; one that looks like a document is.
-    if (formatOfName(path) !== undefined) yield unreadableEntry(walk, path, cause)
+    if (formatOfName(path) !== undefined) yield unreadableEntry(walk, path, describeAccess(cause), cause)
     return
   }
   if (walk.followed.has(target) || walk.roots.some((root) => isWalked(root, target))) return
@@ -108,12 +129,6 @@ function fileEntry(walk: Walk, path: string, asked: boolean): FolderEntry {
   return { kind: 'document', path, ...place }
 }
 
-function unreadableEntry(walk: Walk, path: string, cause: unknown): UnreadableEntry {
-  return {
-    kind: 'unreadable',
-    path,
-    source: displayPlace(walk.root, path).source,
-    problem: describeAccess(cause),
-    cause
-  }
+function unreadableEntry(walk: Walk, path: string, problem: string, cause?: unknown): UnreadableEntry {
+  return { kind: 'unreadable', path, source: displayPlace(walk.root, path).source, problem, cause }
 }
