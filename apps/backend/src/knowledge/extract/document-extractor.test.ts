@@ -117,9 +117,10 @@ describe('a document that is a bomb', () => {
     const reader = extractor({ timeLimitMs: 2_000 }, 'hangOnDemand')
     await reader.prepare(request('warm.md', 'x'))
     const started = performance.now()
-    await expect(reader.prepare(request('slow.md', 'HANG'))).rejects.toMatchObject(
-      refusal('slow.md could not be read within 2 seconds', 'too-slow')
-    )
+    await expect(reader.prepare(request('slow.md', 'HANG'))).rejects.toMatchObject({
+      ...refusal('slow.md could not be read within 2 seconds', 'too-slow'),
+      hint: 'Split the document, or raise documents.extractTimeoutMs in the settings; it is 2000 ms.'
+    })
     expect(performance.now() - started).toBeLessThan(4_000)
     expect((await reader.prepare(request('next.md', 'fine'))).chunks).toHaveLength(1)
   })
@@ -203,6 +204,39 @@ describe('the child process', () => {
     const names = Array.from({ length: 7 }, (_, at) => `n${at}.md`)
     const titles = await Promise.all(names.map(async (name) => (await reader.prepare(request(name, 'x'))).title))
     expect(titles).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
+  })
+
+  it('is given to the next in the queue when the one before it stopped waiting', async () => {
+    const extract = extractor({ processes: 1 }, 'hangOnDemand')
+    const [reading, waiting] = [new AbortController(), new AbortController()]
+    const first = extract.prepare(request('a.md', 'HANG'), reading.signal)
+    const second = extract.prepare(request('b.md', 'x'), waiting.signal)
+    const third = extract.prepare(request('c.md', 'x'))
+    waiting.abort(new Error('second'))
+    // At once, while the first is still reading.
+    await expect(second).rejects.toThrow('second')
+    reading.abort(new Error('first'))
+    await expect(first).rejects.toThrow('first')
+    expect((await third).title).toBe('c')
+  })
+
+  it('is given on when the one that was called stops in the same moment', async () => {
+    const extract = extractor({ processes: 1 }, 'hangOnDemand')
+    const stop = new AbortController()
+    const first = extract.prepare(request('a.md', 'HANG'), stop.signal)
+    const second = extract.prepare(request('b.md', 'x'), stop.signal)
+    const third = extract.prepare(request('c.md', 'x'))
+    stop.abort(new Error('both'))
+    await expect(Promise.all([first, second])).rejects.toThrow('both')
+    await expect(second).rejects.toThrow('both')
+    expect((await third).title).toBe('c')
+  })
+
+  it('refuses those that wait when it is closed', async () => {
+    const extract = extractor({ processes: 1 }, 'hangOnDemand')
+    const all = ['a.md', 'b.md', 'c.md'].map((name) => extract.prepare(request(name, 'HANG')))
+    extract.close()
+    for (const { status } of await Promise.allSettled(all)) expect(status).toBe('rejected')
   })
 
   it('is refused after close', async () => {

@@ -28,14 +28,21 @@ export function createDocumentExtractor(options: DocumentExtractorOptions): Docu
   let busy = 0
   let closed = false
 
+  const mustWait = (): boolean => !closed && busy >= options.limits.processes
   const take = async (signal: AbortSignal | undefined): Promise<ReaderProcess> => {
-    while (busy >= options.limits.processes) await new Promise<void>((resolve) => queue.push(resolve))
-    signal?.throwIfAborted()
-    if (closed) throw new Error('the document extractor is closed')
-    busy++
-    const reader = idle.pop() ?? new ReaderProcess(options.limits, options.tokenCounter)
-    all.add(reader)
-    return reader
+    while (mustWait()) await turn(queue, signal)
+    try {
+      signal?.throwIfAborted()
+      if (closed) throw new Error('the document extractor is closed')
+      const reader = idle.pop() ?? new ReaderProcess(options.limits, options.tokenCounter)
+      busy++
+      all.add(reader)
+      return reader
+    } catch (error) {
+      // The place is still free: whoever waits next may have it.
+      queue.shift()?.()
+      throw error
+    }
   }
   const giveBack = (reader: ReaderProcess): void => {
     busy--
@@ -62,4 +69,21 @@ export function createDocumentExtractor(options: DocumentExtractorOptions): Docu
       for (const waiting of queue.splice(0)) waiting()
     }
   }
+}
+
+/** Waits to be called from the queue; leaves it at once when the signal aborts, with its reason. */
+function turn(queue: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason)
+    const leave = (): void => {
+      queue.splice(queue.indexOf(called), 1)
+      reject(signal?.reason)
+    }
+    const called = (): void => {
+      signal?.removeEventListener('abort', leave)
+      resolve()
+    }
+    queue.push(called)
+    signal?.addEventListener('abort', leave, { once: true })
+  })
 }

@@ -131,8 +131,12 @@ export class ReaderProcess {
   #explain(name: string, cause: unknown): Error {
     const outOfHeap = /heap out of memory|Allocation failed/i.test(this.#lastWords)
     if (this.#end === 'too-slow') {
-      const seconds = Math.round(this.#limits.timeLimitMs / 1000)
-      return unreadable(name, 'too-slow', `could not be read within ${seconds} seconds`, { cause })
+      const limit = this.#limits.timeLimitMs
+      const hint = `Split the document, or raise documents.extractTimeoutMs in the settings; it is ${limit} ms.`
+      return unreadable(name, 'too-slow', `could not be read within ${Math.round(limit / 1000)} seconds`, {
+        hint,
+        cause
+      })
     }
     if (this.#end === 'too-much-memory' || outOfHeap) {
       const hint = 'It may be damaged or made to exhaust memory; save it again from its source.'
