@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { appendFile, cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Finished, oncall, oncallJson, runbooks, temporaryFolder } from './oncall.ts'
+import { type Finished, oncall, oncallJson, repository, runbooks, temporaryFolder } from './oncall.ts'
 
 interface Answer {
   results: { chunkId: string; content: string; source: string; score: number; bm25Rank: number | null }[]
@@ -89,6 +91,16 @@ describe('the main job: index a folder, ask, get evidence that explains itself',
     for (const words of ['lexical (BM25L)', 'vector (cosine)', 'fuse (RRF)', 'rerank', 'Candidates']) {
       expect(stdout).toContain(words)
     }
+  })
+
+  it('ends quietly when its reader stops reading, and fails when the answer can not be written', async () => {
+    const line = (into: string) => `"$0" retrieve etcd --data "$1" --explain ${into}`
+    const shell = (into: string) => promisify(execFile)('sh', ['-c', line(into), join(repository, 'bin/oncall'), data])
+    expect((await shell('| head -1')).stderr).toBe('')
+    await expect(shell('> /dev/full')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The answer could not be written: .*ENOSPC.*\n$/)
+    })
   })
 
   it('skips what did not change, replaces what did, and removes what vanished', async () => {

@@ -9,7 +9,16 @@ export interface Terminal {
   readonly colour: boolean
 }
 
+/**
+ * The process's own streams. Whoever reads the answer may stop reading (`| head`): then there is nothing left to do and
+ * nothing to complain of. An answer that can not be written for another reason (a full disk) is a failure.
+ */
 export function processTerminal(): Terminal {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    process.stderr.write(`The answer could not be written: ${error.message}\n`)
+    process.exit(1)
+  })
   return { out: process.stdout, notes: process.stderr, colour: process.stdout.isTTY === true }
 }
 
