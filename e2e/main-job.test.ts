@@ -94,8 +94,13 @@ describe('the main job: index a folder, ask, get evidence that explains itself',
   })
 
   it('ends quietly when its reader stops reading, and fails when the answer can not be written', async () => {
-    const line = (into: string) => `"$0" retrieve etcd --data "$1" --explain ${into}`
-    const shell = (into: string) => promisify(execFile)('sh', ['-c', line(into), join(repository, 'bin/oncall'), data])
+    const shell = (into: string) =>
+      promisify(execFile)('sh', [
+        '-c',
+        `"$0" retrieve etcd --data "$1" --explain ${into}`,
+        join(repository, 'bin/oncall'),
+        data
+      ])
     expect((await shell('| head -1')).stderr).toBe('')
     await expect(shell('> /dev/full')).rejects.toMatchObject({
       code: 1,
