@@ -36,6 +36,15 @@ afterAll(() => folder.remove())
 
 const retrieve = (query: string, ...more: string[]) => oncallJson<Answer>(['retrieve', query, '--data', data, ...more])
 
+/** Retrieves in a shell that sends the answer somewhere. */
+const shell = (into: string) =>
+  promisify(execFile)('sh', [
+    '-c',
+    `"$0" retrieve etcd --data "$1" --explain ${into}`,
+    join(repository, 'bin/oncall'),
+    data
+  ])
+
 describe('the main job: index a folder, ask, get evidence that explains itself', () => {
   it('tells a person what was indexed', () => {
     expect(indexed.stderr).toMatch(/Indexed \d+ chunks in .*: 4 new, 0 replaced, 0 unchanged, 0 removed\./)
@@ -94,13 +103,6 @@ describe('the main job: index a folder, ask, get evidence that explains itself',
   })
 
   it('ends quietly when its reader stops reading, and fails when the answer can not be written', async () => {
-    const shell = (into: string) =>
-      promisify(execFile)('sh', [
-        '-c',
-        `"$0" retrieve etcd --data "$1" --explain ${into}`,
-        join(repository, 'bin/oncall'),
-        data
-      ])
     expect((await shell('| head -1')).stderr).toBe('')
     await expect(shell('> /dev/full')).rejects.toMatchObject({
       code: 1,
