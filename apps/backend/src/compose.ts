@@ -9,15 +9,9 @@ import { knowledgeBaseName, LOCAL_TENANT, localReader } from './auth/index.ts'
 import type { Application, IndexRequest, IndexWatch, OpenOptions, RetrieveRequest } from './cli/index.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
 import type { HttpDependencies } from './http/index.ts'
-import {
-  createDocumentExtractor,
-  examine,
-  type IndexReport,
-  indexFolder,
-  type KnowledgeSettings,
-  resolveRoots
-} from './knowledge/index.ts'
+import { createDocumentExtractor, examine, type IndexReport, indexFolder, resolveRoots } from './knowledge/index.ts'
 import { createLogger, type Probe, probeAll, translatePortError } from './observability/index.ts'
+import { knowledgeSettings } from './knowledge-settings.ts'
 import { openOnce } from './open-once.ts'
 import { createSearch, type EvidenceLimits, type RunRecord, type Search } from './search/index.ts'
 import { openBusinessStore } from './store/index.ts'
@@ -238,22 +232,5 @@ function evidenceLimits({ retrieval }: Settings): EvidenceLimits {
     embedMs: retrieval.embedDeadlineMs,
     recallMs: retrieval.recallDeadlineMs,
     rerankMs: retrieval.rerankDeadlineMs
-  }
-}
-
-function knowledgeSettings({ documents, chunking }: Settings): KnowledgeSettings {
-  return {
-    documents: {
-      maxFileBytes: documents.maxBytes,
-      maxCharacters: documents.maxCharacters,
-      maxChunks: documents.maxChunks
-    },
-    extraction: {
-      timeLimitMs: documents.extractTimeoutMs,
-      heapLimitMiB: documents.extractHeapMb,
-      memoryLimitMiB: documents.extractMemoryMb,
-      processes: documents.extractProcesses
-    },
-    chunking
   }
 }
