@@ -74,7 +74,7 @@ function createParts(settings: Settings, logs: boolean) {
 async function searchOf({ settings, logger, embedder, reranker, store, index }: Parts): Promise<Search> {
   return createSearch({
     parts: { index: await index.get(), embedder, reranker, limits: evidenceLimits(settings) },
-    runs: await store.get(),
+    runs: (await store.get()).runs,
     onUnrecorded: (runId, err) => logger.error({ runId, err }, 'the run could not be recorded')
   })
 }
@@ -99,7 +99,7 @@ async function indexFolderLocally(
   const knowledge = knowledgeSettings(parts.settings)
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
   try {
-    const base = await (await parts.store.get()).ensureKnowledgeBase(LOCAL_TENANT, name)
+    const base = await (await parts.store.get()).knowledgeBases.ensure(LOCAL_TENANT, name)
     const { writer } = await parts.index.get()
     const target = { knowledgeBaseId: base.id, tenantId: LOCAL_TENANT, ownerUserId: LOCAL_TENANT }
     return await indexFolder(
@@ -133,7 +133,7 @@ async function retrieveLocally(
 }
 
 async function recordedRun({ store }: Parts, runId: string): Promise<RunRecord | undefined> {
-  const run = await (await store.get()).findRun(LOCAL_TENANT, runId)
+  const run = await (await store.get()).runs.find(LOCAL_TENANT, runId)
   return run?.record as RunRecord | undefined
 }
 
@@ -164,7 +164,7 @@ function httpDependencies(parts: Parts, version: string): HttpDependencies {
       const caller = await localReader(await parts.store.get())
       return (await searchOf(parts)).toolFor(caller)(request, signal)
     },
-    findRun: async (runId) => (await parts.store.get()).findRun(LOCAL_TENANT, runId),
+    findRun: async (runId) => (await parts.store.get()).runs.find(LOCAL_TENANT, runId),
     readiness: () => readiness(parts)
   }
 }
@@ -174,7 +174,8 @@ function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
     {
       name: 'business store',
       unavailable: 'The business store is unavailable.',
-      check: async () => `knowledge bases: ${(await (await parts.store.get()).listKnowledgeBases(LOCAL_TENANT)).length}`
+      check: async () =>
+        `knowledge bases: ${(await (await parts.store.get()).knowledgeBases.ofTenant(LOCAL_TENANT)).length}`
     },
     {
       name: 'knowledge index',

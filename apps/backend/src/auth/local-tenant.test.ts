@@ -20,8 +20,8 @@ afterEach(async () => {
 
 describe('the local reader', () => {
   it('may read all knowledge bases of the local tenant, and no other', async () => {
-    const mine = await store.ensureKnowledgeBase(LOCAL_TENANT, 'default')
-    await store.ensureKnowledgeBase('somebody', 'default')
+    const mine = await store.knowledgeBases.ensure(LOCAL_TENANT, 'default')
+    await store.knowledgeBases.ensure('somebody', 'default')
     expect(await localReader(store)).toEqual({
       tenantId: LOCAL_TENANT,
       userId: LOCAL_TENANT,
@@ -30,8 +30,8 @@ describe('the local reader', () => {
   })
 
   it('narrows to the names asked for, and names the one that is not there with those that are', async () => {
-    const mine = await store.ensureKnowledgeBase(LOCAL_TENANT, '团队')
-    await store.ensureKnowledgeBase(LOCAL_TENANT, 'default')
+    const mine = await store.knowledgeBases.ensure(LOCAL_TENANT, '团队')
+    await store.knowledgeBases.ensure(LOCAL_TENANT, 'default')
     const { readable } = await localReader(store, ['团队'])
     expect(readable).toEqual([{ tenantId: LOCAL_TENANT, knowledgeBaseId: mine.id }])
     await expect(localReader(store, ['nope'])).rejects.toMatchObject({

@@ -18,7 +18,7 @@ export interface LocalReader {
  * @throws AppError NOT_FOUND naming a knowledge base that is not there
  */
 export async function localReader(store: BusinessStore, names: readonly string[] = []): Promise<LocalReader> {
-  const known = await store.listKnowledgeBases(LOCAL_TENANT)
+  const known = await store.knowledgeBases.ofTenant(LOCAL_TENANT)
   for (const name of names) {
     if (known.some((base) => base.name === name)) continue
     throw new AppError('NOT_FOUND', {

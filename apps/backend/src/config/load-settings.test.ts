@@ -78,11 +78,12 @@ describe('a wrong setting', () => {
     [{ KB_SERVER__PORT: 'hunter22' }, 'server.port', 'a text of 8 characters', 'a whole number from 0 to 65535'],
     [{ KB_SERVER__PORT: '70000' }, 'server.port', 'a text of 5 characters', 'a whole number from 0 to 65535'],
     [{ KB_SERVER__PORT: '80.5' }, 'server.port', 'a text of 4 characters', 'a whole number from 0 to 65535'],
-    [{ KB_SERVER__HOST: '0.0.0.0' }, 'server.host', 'a text of 7 characters', '127.0.0.1'],
+    [{ KB_SERVER__HOST: 'a b' }, 'server.host', 'a text of 3 characters', 'a host name or an address'],
+    [{ KB_EMBEDDING__BASE_URL: 'ftp://x' }, 'embedding.baseUrl', 'a text of 7 characters', 'an http or https address'],
     [{ KB_CHUNKING__STRATEGY: 'magic' }, 'chunking.strategy', 'a text of 5 characters', 'auto, markdown'],
     [{ KB_CHUNKING__OVERLAP: '480' }, 'chunking.overlap', 'a text of 3 characters', 'less than chunking.size'],
     [{ KB_RERANK__TOKEN_VECTORS: 'maybe' }, 'rerank.tokenVectors', 'a text of 5 characters', 'on or off'],
-    [{ KB_EMBEDDING__PROVIDER: 'openai' }, 'embedding.provider', 'a text of 6 characters', 'no remote embedding model'],
+    [{ KB_EMBEDDING__PROVIDER: 'cloud' }, 'embedding.provider', 'a text of 5 characters', 'bundled or openai'],
     [{ KB_DOCUMENTS__EXTRACT_MEMORY_MB: '255' }, 'documents.extractMemoryMb', 'a text of 3 characters', 'from 256 to'],
     [{ KB_VECTOR_STORE__ENGINE: 'milvus' }, 'vectorStore.engine', 'a text of 6 characters', 'only embedded'],
     [{ KB_RETRIEVAL__CANDIDATES: '40' }, 'retrieval.candidates', 'a text of 2 characters', 'from 5 to 20']
@@ -94,7 +95,7 @@ describe('a wrong setting', () => {
   })
 
   test.each([
-    [{ KB_SERVER__PROT: '1' }, 'server.prot', 'server.{host, port}'],
+    [{ KB_SERVER__PROT: '1' }, 'server.prot', 'server.{host, port, publicOrigin}'],
     [{ KB_VECTOR_STORE__EXACT_LIMIT: '1' }, 'vectorStore.exactLimit', 'vectorStore.{engine}'],
     [{ KB_SERVRE__PORT: '1' }, 'servre.port', 'the sections server, data'],
     [{ KB_SERVER_PORT: '1' }, 'KB_SERVER_PORT', 'the sections server, data']
@@ -117,6 +118,14 @@ describe('a wrong setting', () => {
     const error = refusal({ file: fileOf(yaml) })
     expect(error.code).toBe('CONFIG_INVALID')
     expect(error.message).toContain(named)
+  })
+
+  test('is one that a remote model needs and does not have', () => {
+    const { message } = refusal({ env: { KB_EMBEDDING__PROVIDER: 'openai', KB_EMBEDDING__MODEL: 'm' } })
+    expect(message).toContain('config/settings.yaml) is empty; allowed: a value, because the provider is openai')
+    expect(message).toContain('embedding.dimension')
+    expect(message).not.toContain('embedding.model ')
+    expect(refusal({ env: { KB_RERANK__PROVIDER: 'jina' } }).message).toContain('rerank.baseUrl')
   })
 
   test('does not hide another one', () => {

@@ -95,7 +95,7 @@ function invalid(issues: readonly SettingIssue[]): AppError {
 }
 
 function shapeOf(value: unknown): string {
-  if (value === undefined || value === null) return 'empty'
+  if (value === undefined || value === null || value === '') return 'empty'
   if (typeof value === 'number') return `the number ${value}`
   if (typeof value === 'boolean') return `the switch ${value ? 'on' : 'off'}`
   if (typeof value === 'string') return `a text of ${value.length} characters`

@@ -20,6 +20,11 @@ export function text(meaning: string, allowed: RegExp = /\S/): z.ZodType<string>
   return z.string(meaning).regex(allowed, meaning)
 }
 
+/** A text that may be empty, which is how something is left out. */
+export function optionalText(meaning: string, allowed: RegExp = /\S/): z.ZodType<string> {
+  return z.string(meaning).refine((value) => value === '' || allowed.test(value), meaning)
+}
+
 /** `on` and `off`, as YAML 1.2 reads them (texts), and what YAML 1.1 readers are used to. */
 export function onOff(): z.ZodType<boolean> {
   return z.preprocess(

@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { choice, onOff, text, wholeNumber } from './setting.ts'
+import { choice, onOff, optionalText, text, wholeNumber } from './setting.ts'
 
 const HOUR_MS = 3_600_000
 const milliseconds = () => wholeNumber(1, HOUR_MS)
-/** 127.0.0.0/8, ::1 and localhost: without accounts, whoever reaches the server may read everything. */
-const loopback = /^(localhost|::1|127(?:[.]\d{1,3}){3})$/i
+const hostName = /^[\w.:%-]{1,253}$/
+/** Addresses of remote models; credentials have settings of their own, which are hidden when they are printed. */
+const httpAddress = /^https?:[/][/][^\s@?#]+$/i
+const httpOrigin = /^https?:[/][/][^\s@?#/]+$/i
 
 /**
  * Every setting with its default. config/settings.yaml says the same with a reason for each; a test proves that they
@@ -12,12 +14,17 @@ const loopback = /^(localhost|::1|127(?:[.]\d{1,3}){3})$/i
  */
 export const settingsSchema = z.strictObject({
   server: section({
-    host: text('an address of this machine (127.0.0.1, ::1 or localhost): there are no accounts yet', loopback).default(
-      '127.0.0.1'
-    ),
-    port: wholeNumber(0, 65_535).default(8000)
+    host: text('a host name or an address of this machine', hostName).default('127.0.0.1'),
+    port: wholeNumber(0, 65_535).default(8000),
+    publicOrigin: optionalText('an origin such as https://oncall.example.com', httpOrigin).default('')
   }),
   data: section({ dir: text('the path of a folder').default('./data') }),
+  auth: section({
+    sessionHours: wholeNumber(1, 8_760).default(336),
+    loginAttempts: wholeNumber(1, 1_000).default(10),
+    loginWindowMinutes: wholeNumber(1, 1_440).default(15),
+    requestsPerMinute: wholeNumber(1, 1_000_000).default(1_200)
+  }),
   documents: section({
     maxBytes: wholeNumber(1, 1_073_741_824).default(20_971_520),
     maxCharacters: wholeNumber(1, 100_000_000).default(2_000_000),
@@ -35,13 +42,26 @@ export const settingsSchema = z.strictObject({
     overlap: wholeNumber(0, 1_000_000).default(60)
   }).refine((chunking) => chunking.overlap < chunking.size, { path: ['overlap'], error: 'less than chunking.size' }),
   embedding: section({
-    provider: choice(['bundled'], ': this release calls no remote embedding model').default('bundled'),
+    provider: choice(['bundled', 'openai']).default('bundled'),
+    baseUrl: optionalText('an http or https address', httpAddress).default(''),
+    model: optionalText('the name of a model').default(''),
+    apiKey: optionalText('a key').default(''),
+    dimension: wholeNumber(0, 16_384).default(0),
+    maxTokens: wholeNumber(64, 131_072).default(512),
+    batchSize: wholeNumber(1, 2_048).default(32),
+    timeoutMs: milliseconds().default(30_000),
     threads: wholeNumber(0, 256).default(0)
-  }),
+  }).superRefine(remoteNeeds('openai', ['baseUrl', 'model', 'dimension'])),
   rerank: section({
-    provider: choice(['bundled'], ': this release calls no remote reranker').default('bundled'),
+    provider: choice(['bundled', 'dashscope', 'jina']).default('bundled'),
+    baseUrl: optionalText('an http or https address', httpAddress).default(''),
+    model: optionalText('the name of a model').default(''),
+    apiKey: optionalText('a key').default(''),
+    timeoutMs: milliseconds().default(8_000),
     tokenVectors: onOff().default(true)
-  }),
+  })
+    .superRefine(remoteNeeds('dashscope', ['baseUrl', 'model']))
+    .superRefine(remoteNeeds('jina', ['baseUrl', 'model'])),
   retrieval: section({
     deadlineMs: milliseconds().default(15_000),
     embedDeadlineMs: milliseconds().default(10_000),
@@ -52,8 +72,15 @@ export const settingsSchema = z.strictObject({
   vectorStore: section({
     engine: choice(['embedded'], ': this release has no other vector store').default('embedded')
   }),
+  jobs: section({
+    workers: wholeNumber(0, 64).default(1),
+    leaseMs: wholeNumber(1_000, HOUR_MS).default(30_000),
+    maxAttempts: wholeNumber(1, 100).default(5),
+    keepDays: wholeNumber(1, 3_650).default(90)
+  }),
   observability: section({
-    logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')
+    logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    traceEndpoint: optionalText('an http or https address', httpAddress).default('')
   })
 })
 
@@ -64,6 +91,16 @@ export type Settings = DeepReadonly<z.output<typeof settingsSchema>>
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> }
 
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object ? DeepReadonly<T[K]> : T[K] }
+
+/** A remote provider is of no use without its address: said at the start, not at the first question. */
+function remoteNeeds(provider: string, keys: readonly string[]) {
+  return (values: Readonly<Record<string, unknown>>, check: z.RefinementCtx): void => {
+    if (values.provider !== provider) return
+    for (const key of keys.filter((each) => values[each] === '' || values[each] === 0)) {
+      check.addIssue({ code: 'custom', path: [key], message: `a value, because the provider is ${provider}` })
+    }
+  }
+}
 
 function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape).prefault({} as never)

@@ -3,7 +3,7 @@ import {
   type ErrorCode,
   errorBodySchema,
   errorCatalogue,
-  errorsOfEveryRoute,
+  errorsOf,
   type Route
 } from '@oncall-agent/api-contracts'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
@@ -19,7 +19,7 @@ export interface RouteInput<R extends Route> {
 
 export interface RouteAnswer<R extends Route> {
   readonly status?: R['statuses'][number]
-  readonly body: z.output<R['response']>
+  readonly body: R['response'] extends z.ZodType ? z.output<R['response']> : undefined
 }
 
 type Answer<R extends Route> = (input: RouteInput<R>, context: RequestContext) => Promise<RouteAnswer<R>>
@@ -64,7 +64,7 @@ export function refuseOtherMethods(server: FastifyInstance, routes: readonly Rou
 /** Good answers and errors by status; several codes of one status share its description. */
 function responsesOf(route: Route): Record<number, unknown> {
   const responses: Record<number, unknown> = {}
-  const codes: ErrorCode[] = [...route.errors, ...errorsOfEveryRoute]
+  const codes: readonly ErrorCode[] = errorsOf(route)
   for (const status of new Set(codes.map((code) => errorCatalogue[code].status))) {
     const described = codes.filter((code) => errorCatalogue[code].status === status).join(', ')
     responses[status] = { description: described, content: { 'application/json': { schema: errorBodySchema } } }

@@ -1,4 +1,4 @@
-import { errorCatalogue, errorsOfEveryRoute, type Route, routes } from '@oncall-agent/api-contracts'
+import { errorCatalogue, errorsOf, type Route, routes } from '@oncall-agent/api-contracts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve, type Served } from './test-material/served.ts'
@@ -40,7 +40,7 @@ describe('GET /openapi.json', () => {
   test.each(table)('tells for %s every status that it can answer with', (_name, route) => {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
     const responses = description.paths[path]?.[route.method.toLowerCase()]?.responses ?? {}
-    const codes = [...route.errors, ...errorsOfEveryRoute]
+    const codes = errorsOf(route)
     const statuses = [...route.statuses, ...codes.map((code) => errorCatalogue[code].status)].map(String)
     expect(Object.keys(responses).toSorted()).toEqual([...new Set(statuses)].toSorted())
   })

@@ -60,8 +60,11 @@ describe('POST /api/v1/retrieval', () => {
   test('serves the typed client', async () => {
     const { port } = await start()
     const client = createApiClient({ baseUrl: `http://127.0.0.1:${port}` })
-    expect(await client.retrieve({ query: 'q' })).toEqual(emptyAnswer)
-    await expect(client.retrieve({ query: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', status: 400 })
+    expect(await client.retrieve({ body: { query: 'q' } })).toEqual(emptyAnswer)
+    await expect(client.retrieve({ body: { query: '' } })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      status: 400
+    })
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { retrieveEvidence } from './evidence/retrieve-evidence.ts'
 
 /** Where runs are kept; the business store has this shape. */
 export interface RunStore {
-  insertRun(run: FinishedRun): Promise<void>
+  insert(run: FinishedRun): Promise<void>
 }
 
 export interface SearchDependencies {
@@ -25,7 +25,7 @@ export interface Search {
 export type RetrievalTool = (request: unknown, signal?: AbortSignal) => Promise<EvidenceAnswer>
 
 export function createSearch({ parts, runs, onUnrecorded }: SearchDependencies): Search {
-  const log = { store: (run: FinishedRun) => runs.insertRun(run), onUnrecorded }
+  const log = { store: (run: FinishedRun) => runs.insert(run), onUnrecorded }
   return {
     toolFor: (caller) => (request, signal) => retrieveEvidence(request, caller, { parts, log }, signal)
   }

@@ -30,52 +30,52 @@ const run = {
 describe('the business store', () => {
   it('gives back a run as it was stored, after it was closed and opened again', async () => {
     const first = openBusinessStore(directory)
-    await first.insertRun(run)
+    await first.runs.insert(run)
     await first.close()
 
     const second = openBusinessStore(directory)
-    expect(await second.findRun('local', 'run-1')).toEqual(run)
+    expect(await second.runs.find('local', 'run-1')).toEqual(run)
     await second.close()
   })
 
   it("does not know another tenant's run", async () => {
     const store = openBusinessStore(directory)
-    await store.insertRun(run)
-    expect(await store.findRun('someone-else', 'run-1')).toBeUndefined()
+    await store.runs.insert(run)
+    expect(await store.runs.find('someone-else', 'run-1')).toBeUndefined()
     await store.close()
   })
 
   it('forgets, when it stores a run, those that are older than ninety days, and no other', async () => {
     const ninetyDays = 90 * 86_400_000
     const store = openBusinessStore(directory)
-    await store.insertRun(run)
-    await store.insertRun({ ...run, runId: 'run-2', createdAt: run.createdAt + 1 })
-    await store.insertRun({ ...run, runId: 'run-3', createdAt: run.createdAt + ninetyDays })
-    expect(await store.findRun('local', 'run-1')).toBeDefined()
+    await store.runs.insert(run)
+    await store.runs.insert({ ...run, runId: 'run-2', createdAt: run.createdAt + 1 })
+    await store.runs.insert({ ...run, runId: 'run-3', createdAt: run.createdAt + ninetyDays })
+    expect(await store.runs.find('local', 'run-1')).toBeDefined()
 
-    await store.insertRun({ ...run, runId: 'run-4', createdAt: run.createdAt + 1 + ninetyDays })
-    expect(await store.findRun('local', 'run-1')).toBeUndefined()
-    expect(await store.findRun('local', 'run-2')).toBeDefined()
+    await store.runs.insert({ ...run, runId: 'run-4', createdAt: run.createdAt + 1 + ninetyDays })
+    expect(await store.runs.find('local', 'run-1')).toBeUndefined()
+    expect(await store.runs.find('local', 'run-2')).toBeDefined()
     await store.close()
   })
 
   it('forgets nothing when the new run can not be stored', async () => {
     const store = openBusinessStore(directory)
-    await store.insertRun(run)
+    await store.runs.insert(run)
     const refused = { ...run, runId: 'run-2', createdAt: Date.now(), outcome: 'lost' as 'ok' }
-    await expect(store.insertRun(refused)).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
-    expect(await store.findRun('local', 'run-1')).toEqual(run)
+    await expect(store.runs.insert(refused)).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
+    expect(await store.runs.find('local', 'run-1')).toEqual(run)
     await store.close()
   })
 
   it('gives one knowledge base for one name, and tells tenants apart', async () => {
     const store = openBusinessStore(directory)
-    const mine = await store.ensureKnowledgeBase('local', '运行手册')
-    const again = await store.ensureKnowledgeBase('local', '运行手册')
-    const theirs = await store.ensureKnowledgeBase('other', '运行手册')
+    const mine = await store.knowledgeBases.ensure('local', '运行手册')
+    const again = await store.knowledgeBases.ensure('local', '运行手册')
+    const theirs = await store.knowledgeBases.ensure('other', '运行手册')
     expect(again).toEqual(mine)
     expect(theirs.id).not.toBe(mine.id)
-    expect(await store.listKnowledgeBases('local')).toEqual([mine])
+    expect(await store.knowledgeBases.ofTenant('local')).toEqual([mine])
     await store.close()
   })
 
@@ -84,7 +84,7 @@ describe('the business store', () => {
     const script = `
       const { openBusinessStore } = await import(${JSON.stringify(module)})
       const store = openBusinessStore(${JSON.stringify(directory)})
-      process.stdout.write((await store.ensureKnowledgeBase('local', 'default')).id)
+      process.stdout.write((await store.knowledgeBases.ensure('local', 'default')).id)
       await store.close()`
     const opened = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -106,7 +106,7 @@ describe('the business store', () => {
     raw.exec('PRAGMA user_version = 99')
     raw.close()
     expect(() => openBusinessStore(directory)).toThrow(
-      expect.objectContaining({ code: 'DATA_FORMAT_NEWER', message: expect.stringMatching(/facts 99.*up to 1/) })
+      expect.objectContaining({ code: 'DATA_FORMAT_NEWER', message: expect.stringMatching(/facts 99.*up to 5/) })
     )
   })
 
@@ -133,17 +133,17 @@ describe('the business store', () => {
   it.skipIf(process.getuid?.() !== 0)(
     'says that a disk is full, and is whole when there is room again (needs root to mount)',
     async () => {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory])
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', directory])
       try {
         const before = openBusinessStore(directory)
-        const base = await before.ensureKnowledgeBase('local', 'default')
+        const base = await before.knowledgeBases.ensure('local', 'default')
         await before.close()
-        await writeFile(join(directory, 'filler'), Buffer.alloc(2_000_000)).catch(() => undefined)
+        await writeFile(join(directory, 'filler'), Buffer.alloc(3_000_000)).catch(() => undefined)
         expect(() => openBusinessStore(directory)).toThrow(expect.objectContaining({ code: 'STORAGE_FULL' }))
 
         await rm(join(directory, 'filler'))
         const after = openBusinessStore(directory)
-        expect(await after.listKnowledgeBases('local')).toEqual([base])
+        expect(await after.knowledgeBases.ofTenant('local')).toEqual([base])
         await after.close()
       } finally {
         execFileSync('umount', ['-l', directory])

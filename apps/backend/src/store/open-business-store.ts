@@ -2,23 +2,25 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
-import { ensureKnowledgeBase, type KnowledgeBase, listKnowledgeBases } from './knowledge-bases.ts'
 import { migrate } from './migrations/migrate.ts'
-import { findRun, insertRun, type StoredRun } from './retrieval-runs.ts'
+import { type RunFacts, runFacts } from './retrieval-runs.ts'
 import type { BusinessSchema } from './schema.ts'
 import { asKyselyDatabase, BUSY_TIMEOUT_MS, openConnection } from './sqlite-connection.ts'
+import { guardOperations } from './guard-operations.ts'
 import { storeFailure } from './store-failure.ts'
+import { type BusinessTables, businessTables } from './tables.ts'
 
 /**
- * The facts of one data folder. Every operation is one statement or one transaction, and throws AppError DATA_LOCKED,
- * STORAGE_FULL, DATA_CORRUPT or SYSTEM_UNAVAILABLE.
+ * The facts of one data folder. Every operation throws AppError DATA_LOCKED, STORAGE_FULL, DATA_CORRUPT or
+ * SYSTEM_UNAVAILABLE.
  */
-export interface BusinessStore {
-  ensureKnowledgeBase(tenantId: string, name: string): Promise<KnowledgeBase>
-  listKnowledgeBases(tenantId: string): Promise<readonly KnowledgeBase[]>
-  /** Stores a run, and forgets those that are older than runs are kept. */
-  insertRun(run: StoredRun): Promise<void>
-  findRun(tenantId: string, runId: string): Promise<StoredRun | undefined>
+export interface BusinessStore extends BusinessTables {
+  readonly runs: RunFacts
+  /**
+   * Does several operations as one: all are committed, or, when `work` rejects, none. Nothing else is done with the
+   * facts meanwhile, so `work` waits for nothing but the tables that it is given.
+   */
+  transaction<T>(work: (tables: BusinessTables) => Promise<T>): Promise<T>
   /** Faults that SQLite finds in the file; empty when it is whole. */
   verify(): Promise<readonly string[]>
   close(): Promise<void>
@@ -43,26 +45,28 @@ export function openBusinessStore(
   const connections = openMigrated(directory, file, busyTimeoutMs)
   const database = kyselyOver(connections.facts)
   const runs = kyselyOver(connections.runs)
-  const attempt = async <T>(operation: string, work: () => T | Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (cause) {
-      throw storeFailure(cause, { operation, subject: file, opening: false })
-    }
+  const whole = {
+    transaction: <T>(work: (tables: BusinessTables) => Promise<T>) =>
+      database.transaction().execute((transaction) => work(guardedTables(transaction, file))),
+    verify: async () => verify(connections.facts)
   }
   return {
-    ensureKnowledgeBase: (tenantId, name) =>
-      attempt('ensure knowledge base', () => ensureKnowledgeBase(database, tenantId, name)),
-    listKnowledgeBases: (tenantId) => attempt('list knowledge bases', () => listKnowledgeBases(database, tenantId)),
-    insertRun: (run) => attempt('insert run', () => insertRun(runs, run)),
-    findRun: (tenantId, runId) => attempt('find run', () => findRun(database, tenantId, runId)),
-    verify: () => attempt('verify business store', () => verify(connections.facts)),
+    ...guardedTables(database, file),
+    runs: guardOperations('runs', runFacts(runs, database), file),
+    ...guardOperations('business store', whole, file),
     close: async () => {
       // Kysely closes a connection only once it has used it.
       await Promise.all([database.destroy(), runs.destroy()])
       for (const connection of Object.values(connections)) if (connection.isOpen) connection.close()
     }
   }
+}
+
+function guardedTables(database: Kysely<BusinessSchema>, file: string): BusinessTables {
+  const tables = Object.entries(businessTables(database))
+  return Object.fromEntries(
+    tables.map(([about, operations]: [string, object]) => [about, guardOperations(about, operations, file)])
+  ) as unknown as BusinessTables
 }
 
 function kyselyOver(connection: DatabaseSync): Kysely<BusinessSchema> {

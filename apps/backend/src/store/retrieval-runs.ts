@@ -16,8 +16,20 @@ export interface StoredRun {
 /** Milliseconds that a run is kept: 90 days are enough for the review after an incident, and bound the file. */
 const RUNS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
+export interface RunFacts {
+  /** Stores a run, and forgets those that are older than runs are kept. */
+  insert(run: StoredRun): Promise<void>
+  /** Undefined when there is none, or when it is another tenant's. */
+  find(tenantId: string, runId: string): Promise<StoredRun | undefined>
+}
+
+/** @param written a connection whose commits need not wait for the disk; `read` sees what it wrote */
+export function runFacts(written: Kysely<BusinessSchema>, read: Kysely<BusinessSchema>): RunFacts {
+  return { insert: (run) => insertRun(written, run), find: (tenantId, runId) => findRun(read, tenantId, runId) }
+}
+
 /** Stores a run; those that are older than it by more than `RUNS_KEPT_MS` go in the same transaction. */
-export async function insertRun(database: Kysely<BusinessSchema>, run: StoredRun): Promise<void> {
+async function insertRun(database: Kysely<BusinessSchema>, run: StoredRun): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await transaction
       .deleteFrom('retrieval_run')
@@ -38,8 +50,7 @@ export async function insertRun(database: Kysely<BusinessSchema>, run: StoredRun
   })
 }
 
-/** Undefined when there is none, or when it is another tenant's. */
-export async function findRun(
+async function findRun(
   database: Kysely<BusinessSchema>,
   tenantId: string,
   runId: string

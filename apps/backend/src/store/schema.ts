@@ -1,15 +1,163 @@
 import type { Generated } from 'kysely'
 
-/** The business store's tables, as Kysely sees them. Times are milliseconds since the epoch; `*_json` holds JSON text. */
+/**
+ * The business store's tables, as Kysely sees them. Times are milliseconds since the epoch; `*_json` holds JSON text;
+ * `sequence` grows with each row of a table and orders its lists. Tables of rooms that do not exist yet are in the
+ * migrations only.
+ */
 export interface BusinessSchema {
+  user: UserTable
+  session: SessionTable
+  api_key: ApiKeyTable
   knowledge_base: KnowledgeBaseTable
+  knowledge_base_reader: ReaderTable
+  document: DocumentTable
+  document_version: DocumentVersionTable
+  index_task: IndexTaskTable
+  job: JobTable
+  idempotent_answer: IdempotentAnswerTable
   retrieval_run: RetrievalRunTable
+}
+
+interface UserTable {
+  id: string
+  sequence: number
+  username: string
+  password_hash: string
+  role: 'admin' | 'member'
+  created_at: number
+  disabled_at: number | null
+}
+
+interface SessionTable {
+  id: string
+  token_hash: string
+  user_id: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+}
+
+interface ApiKeyTable {
+  id: string
+  sequence: number
+  user_id: string
+  name: string
+  key_hash: string
+  prefix: string
+  scopes_json: string
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
 }
 
 interface KnowledgeBaseTable {
   id: string
   tenant_id: string
   name: string
+  description: Generated<string>
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+interface ReaderTable {
+  knowledge_base_id: string
+  user_id: string
+  granted_at: number
+}
+
+interface DocumentTable {
+  id: string
+  sequence: number
+  tenant_id: string
+  knowledge_base_id: string
+  file_name: string
+  title: string | null
+  media_type: string
+  format: string
+  byte_size: number
+  sha256: string
+  version: number
+  indexed_version: number | null
+  status: 'active' | 'deleted'
+  index_status: 'pending' | 'indexing' | 'indexed' | 'failed'
+  failure_json: string | null
+  warnings_json: Generated<string>
+  attributes_json: string
+  metadata_json: Generated<string>
+  chunk_count: Generated<number>
+  uploaded_by: string
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+interface DocumentVersionTable {
+  document_id: string
+  version: number
+  file_name: string
+  media_type: string
+  format: string
+  byte_size: number
+  sha256: string
+  /** The upload's form fields, which win over the document's own attributes at each indexing. */
+  form_json: string
+  title: string | null
+  /** Extracted text; null until the version was read. */
+  text: string | null
+  text_hash: string | null
+  uploaded_by: string
+  created_at: number
+}
+
+interface IndexTaskTable {
+  id: string
+  sequence: number
+  tenant_id: string
+  knowledge_base_id: string
+  document_id: string
+  document_version: number
+  file_name: string
+  status: 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  reason_json: string | null
+  attempt: Generated<number>
+  chunks_embedded: Generated<number>
+  chunks_total: number | null
+  cancel_requested: Generated<number>
+  retry_of_task_id: string | null
+  requested_by: string
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+}
+
+interface JobTable {
+  id: string
+  sequence: number
+  kind: string
+  tenant_id: string
+  subject: string
+  payload_json: Generated<string>
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  attempts: Generated<number>
+  max_attempts: number
+  due_at: number
+  lease_owner: string | null
+  lease_expires_at: number | null
+  cancel_requested: Generated<number>
+  failure_json: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+interface IdempotentAnswerTable {
+  user_id: string
+  key: string
+  request_hash: string
+  /** Null while the first request is still being answered. */
+  status: number | null
+  body_json: string | null
   created_at: number
 }
 

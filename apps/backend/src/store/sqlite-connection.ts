@@ -34,7 +34,9 @@ export function openConnection(file: string, busyTimeoutMs: number, durability: 
 /** Presents Node's own SQLite in the shape that Kysely's dialect drives. */
 export function asKyselyDatabase(connection: DatabaseSync): SqliteDatabase {
   return {
-    prepare: (sql) => asKyselyStatement(connection, sql),
+    // A transaction that reads first and writes later fails at once, without waiting, when another process wrote in
+    // between. All of ours write, so they take the lock when they begin.
+    prepare: (sql) => asKyselyStatement(connection, sql === 'begin' ? 'begin immediate' : sql),
     close: () => connection.close()
   }
 }

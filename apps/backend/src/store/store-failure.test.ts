@@ -47,19 +47,19 @@ describe('a busy store', () => {
 
   it('refuses to write, still reads, and writes when the other has finished', async () => {
     const store = openBusinessStore(directory, { busyTimeoutMs: 20 })
-    const base = await store.ensureKnowledgeBase('local', 'default')
+    const base = await store.knowledgeBases.ensure('local', 'default')
     const holder = holdWriteLock()
-    await expect(store.insertRun(run)).rejects.toMatchObject({
+    await expect(store.runs.insert(run)).rejects.toMatchObject({
       code: 'DATA_LOCKED',
-      operation: 'insert run',
+      operation: 'runs: insert',
       message: expect.not.stringContaining(directory)
     })
-    await expect(store.ensureKnowledgeBase('local', 'second')).rejects.toMatchObject({ code: 'DATA_LOCKED' })
-    expect(await store.listKnowledgeBases('local')).toEqual([base])
+    await expect(store.knowledgeBases.ensure('local', 'second')).rejects.toMatchObject({ code: 'DATA_LOCKED' })
+    expect(await store.knowledgeBases.ofTenant('local')).toEqual([base])
 
     holder.exec('ROLLBACK')
-    await store.insertRun(run)
-    expect(await store.findRun('local', 'run-1')).toEqual(run)
+    await store.runs.insert(run)
+    expect(await store.runs.find('local', 'run-1')).toEqual(run)
     await store.close()
   })
 })
@@ -69,10 +69,10 @@ it('a store whose tables are gone is unavailable, in every operation on them', a
   other = new DatabaseSync(join(directory, 'business.db'))
   other.exec('DROP TABLE knowledge_base; DROP TABLE retrieval_run')
   const failed = { code: 'SYSTEM_UNAVAILABLE', cause: expect.objectContaining({ code: 'ERR_SQLITE_ERROR' }) }
-  await expect(store.ensureKnowledgeBase('local', 'default')).rejects.toMatchObject(failed)
-  await expect(store.listKnowledgeBases('local')).rejects.toMatchObject(failed)
-  await expect(store.insertRun(run)).rejects.toMatchObject(failed)
-  await expect(store.findRun('local', 'run-1')).rejects.toMatchObject(failed)
+  await expect(store.knowledgeBases.ensure('local', 'default')).rejects.toMatchObject(failed)
+  await expect(store.knowledgeBases.ofTenant('local')).rejects.toMatchObject(failed)
+  await expect(store.runs.insert(run)).rejects.toMatchObject(failed)
+  await expect(store.runs.find('local', 'run-1')).rejects.toMatchObject(failed)
   await store.close()
   await expect(store.verify()).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
 })

@@ -69,7 +69,7 @@ async function corpusOf(
   const store = openBusinessStore(directory)
   try {
     for (const name of layOut(context.chunks, fixedChunks).knowledgeBaseIds) {
-      const { id } = await store.ensureKnowledgeBase(LOCAL_TENANT, name)
+      const { id } = await store.knowledgeBases.ensure(LOCAL_TENANT, name)
       ids.set(name, id)
     }
   } finally {

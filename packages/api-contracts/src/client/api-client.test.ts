@@ -32,7 +32,7 @@ describe('the client of the HTTP interface', () => {
       seen = [request.method, request.url, request.headers['content-type'], JSON.parse(Buffer.concat(parts).toString())]
       answering(200, emptyAnswer)(request, response)
     })
-    expect(await client.retrieve({ query: 'q', filters: { documentIds: ['d1'] } })).toEqual(emptyAnswer)
+    expect(await client.retrieve({ body: { query: 'q', filters: { documentIds: ['d1'] } } })).toEqual(emptyAnswer)
     expect(seen).toEqual([
       'POST',
       '/api/v1/retrieval',
@@ -50,7 +50,7 @@ describe('the client of the HTTP interface', () => {
         response
       )
     })
-    await expect(client.retrievalRun('../a b')).rejects.toMatchObject({
+    await expect(client.retrievalRun({ params: { runId: '../a b' } })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       status: 404,
       requestId: 'r9'
@@ -71,7 +71,7 @@ describe('the client of the HTTP interface', () => {
   test('keeps the details of an error', async () => {
     const error = { code: 'VALIDATION_FAILED', message: 'no', requestId: 'r', details: { issues: ['query'] } }
     const client = await clientOf(answering(400, { error }))
-    await expect(client.retrieve({ query: '' })).rejects.toMatchObject({ details: { issues: ['query'] } })
+    await expect(client.retrieve({ body: { query: '' } })).rejects.toMatchObject({ details: { issues: ['query'] } })
   })
 
   test.each([
@@ -88,6 +88,6 @@ describe('the client of the HTTP interface', () => {
     const abort = new AbortController()
     const reason = new Error('the page was left')
     const client = await clientOf(() => abort.abort(reason))
-    await expect(client.health(abort.signal)).rejects.toBe(reason)
+    await expect(client.health({ signal: abort.signal })).rejects.toBe(reason)
   })
 })

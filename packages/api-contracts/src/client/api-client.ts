@@ -1,82 +1,137 @@
 import type { z } from 'zod'
 import { errorCatalogue } from '../errors/catalogue.ts'
 import { errorBodySchema } from '../errors/error-body.ts'
-import type { RetrievalRequestInput } from '../retrieval/retrieval-request.ts'
-import type { RetrievalResponse } from '../retrieval/retrieval-response.ts'
-import type { RetrievalRun } from '../retrieval/retrieval-run.ts'
 import type { Route } from '../routes/route.ts'
-import { routes } from '../routes/route-table.ts'
-import type { Health, Readiness } from '../system/health.ts'
+import { type RouteName, routes } from '../routes/route-table.ts'
 import { ApiError } from './api-error.ts'
 
 export interface ApiClientOptions {
   /** Origin of the server, without a path: "http://127.0.0.1:8000". */
   readonly baseUrl: string
+  /** An API key; a page of the server itself has a cookie instead. */
+  readonly apiKey?: string
   /** Another `fetch`, for a test or a page that adds headers. */
   readonly fetch?: typeof fetch
 }
 
-/** Every method rejects with ApiError, or with the signal's reason when it was aborted. */
-export interface ApiClient {
-  health(signal?: AbortSignal): Promise<Health>
-  /** Resolves with `ready: false` too; only a server that cannot say is an error. */
-  ready(signal?: AbortSignal): Promise<Readiness>
-  retrieve(request: RetrievalRequestInput, signal?: AbortSignal): Promise<RetrievalResponse>
-  retrievalRun(runId: string, signal?: AbortSignal): Promise<RetrievalRun>
+type Given<Schema> = Schema extends z.ZodType ? z.input<Schema> : never
+type Part<R extends Route, Key extends 'params' | 'query' | 'body' | 'form'> =
+  R extends Record<Key, infer Schema>
+    ? Key extends 'query'
+      ? { readonly query?: TextOf<Given<Schema>> }
+      : Key extends 'form'
+        ? { readonly form?: TextOf<Given<Schema>>; readonly files: readonly UploadFile[] }
+        : { readonly [K in Key]: Given<Schema> }
+    : unknown
+/** Query and form values are sent as text; numbers and booleans may be given as what they are. */
+type TextOf<Fields> = { readonly [K in keyof Fields]: Fields[K] | number | boolean }
+
+export interface UploadFile {
+  readonly name: string
+  readonly content: Blob
+}
+
+/** What a call of a route takes: its parameters, query, body or form with files. */
+export type CallInput<R extends Route> = Part<R, 'params'> &
+  Part<R, 'query'> &
+  Part<R, 'body'> &
+  Part<R, 'form'> & {
+    readonly signal?: AbortSignal
+    /** Makes a repeated upload the same upload. */
+    readonly idempotencyKey?: string
+  }
+
+/** What it resolves with: the checked answer, a Blob for bytes, nothing for no content. */
+export type CallOutput<R extends Route> = R extends { readonly response: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : R extends { readonly bytes: true }
+    ? Blob
+    : undefined
+
+type Needs<R extends Route> = R extends
+  | { readonly params: z.ZodType }
+  | { readonly body: z.ZodType }
+  | { readonly form: z.ZodType }
+  ? [input: CallInput<R>]
+  : [input?: CallInput<R>]
+
+/** One method a route. Every one rejects with ApiError, or with the signal's reason when it was aborted. */
+export type ApiClient = {
+  readonly [Name in RouteName]: (...input: Needs<(typeof routes)[Name]>) => Promise<CallOutput<(typeof routes)[Name]>>
 }
 
 /** A client of the HTTP interface for the browser and for Node; answers are checked against the contracts. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const call = async <R extends Route>(route: R, input: CallInput): Promise<z.output<R['response']>> =>
-    readAnswer(route, await send(options, route, input), input.signal)
-  return {
-    health: (signal) => call(routes.health, { signal }),
-    ready: (signal) => call(routes.ready, { signal }),
-    retrieve: (body, signal) => call(routes.retrieve, { body, signal }),
-    retrievalRun: (runId, signal) => call(routes.retrievalRun, { params: { runId }, signal })
-  }
+  const method =
+    (route: Route) =>
+    async (input: AnyInput = {}) =>
+      readAnswer(route, await send(options, route, input), input.signal)
+  const methods = Object.entries(routes).map(([name, route]) => [name, method(route)])
+  return Object.fromEntries(methods) as ApiClient
 }
 
-interface CallInput {
+interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
-  readonly signal: AbortSignal | undefined
+  readonly form?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly files?: readonly UploadFile[]
+  readonly signal?: AbortSignal
+  readonly idempotencyKey?: string
 }
 
-async function send(options: ApiClientOptions, route: Route, input: CallInput): Promise<Response> {
-  const path = route.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
-    encodeURIComponent(input.params?.[name] ?? '')
-  )
-  const body =
-    input.body === undefined
-      ? {}
-      : { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }
+async function send(options: ApiClientOptions, route: Route, input: AnyInput): Promise<Response> {
+  const headers: Record<string, string> = {
+    ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+    ...(input.idempotencyKey === undefined ? {} : { 'idempotency-key': input.idempotencyKey }),
+    ...(input.body === undefined ? {} : { 'content-type': 'application/json' })
+  }
+  const body = input.files === undefined ? jsonOf(input.body) : formOf(input)
   try {
-    const request = { method: route.method, signal: input.signal ?? null, ...body }
-    return await (options.fetch ?? fetch)(new URL(path, options.baseUrl), request)
+    const request = { method: route.method, signal: input.signal ?? null, headers, body }
+    return await (options.fetch ?? fetch)(addressOf(options.baseUrl, route, input), request)
   } catch (cause) {
     input.signal?.throwIfAborted()
     throw unavailable(0, cause)
   }
 }
 
-async function readAnswer<R extends Route>(
-  route: R,
-  response: Response,
-  signal: AbortSignal | undefined
-): Promise<z.output<R['response']>> {
-  const answer: unknown = await response.json().catch((cause: unknown) => {
+function addressOf(baseUrl: string, route: Route, { params, query = {} }: AnyInput): URL {
+  const path = route.path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params?.[name] ?? ''))
+  const url = new URL(path, baseUrl)
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
+  return url
+}
+
+function jsonOf(body: unknown): string | null {
+  return body === undefined ? null : JSON.stringify(body)
+}
+
+/** Fields first: the server wants to know them before it meets the files. */
+function formOf({ form = {}, files = [] }: AnyInput): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) data.append(name, String(value))
+  for (const { name, content } of files) data.append('file', content, name)
+  return data
+}
+
+async function readAnswer(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  const unreadable = (cause: unknown): never => {
     signal?.throwIfAborted()
     throw unavailable(response.status, cause)
-  })
-  if (!route.statuses.includes(response.status)) {
+  }
+  const good = route.statuses.includes(response.status)
+  if (good && response.status === 204) return undefined
+  if (good && route.bytes) return response.blob().catch(unreadable)
+  const answer: unknown = await response.json().catch(unreadable)
+  if (!good) {
     const refused = errorBodySchema.safeParse(answer)
     // Not our shape: a proxy in between, or no server of ours.
     throw refused.success ? new ApiError(response.status, refused.data) : unavailable(response.status, refused.error)
   }
-  const parsed = route.response.safeParse(answer)
-  if (!parsed.success) throw unavailable(response.status, parsed.error)
-  return parsed.data as z.output<R['response']>
+  const parsed = route.response?.safeParse(answer)
+  if (parsed?.success !== true) throw unavailable(response.status, parsed?.error)
+  return parsed.data
 }
 
 function unavailable(status: number, cause: unknown): ApiError {

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from './app-error.ts'
 import { type ErrorCode, errorCatalogue } from './catalogue.ts'
 import { errorBodySchema, errorCodes } from './error-body.ts'
-import type { Route } from '../routes/route.ts'
-import { routes } from '../routes/route-table.ts'
 
 const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
 const documented = page
@@ -31,13 +29,6 @@ describe('the error catalogue', () => {
 
   test('tells for every code what to do', () => {
     for (const cells of documented) expect(cells[5], cells[0]).toMatch(/\w.*[.]$/)
-  })
-
-  test('says of a code that it is reserved only when no route answers with it', () => {
-    const reserved = documented.filter((cells) => cells[5]?.startsWith('Reserved')).map((cells) => cells[0])
-    expect(reserved).toEqual(['`AUTH_REQUIRED`', '`CONFLICT`', '`RATE_LIMITED`'])
-    const answered = Object.values<Route>(routes).flatMap(({ errors }) => errors.map((code) => `\`${code}\``))
-    expect(answered.filter((code) => reserved.includes(code))).toEqual([])
   })
 
   test('is the list of codes of the error body, both ways', () => {

@@ -9,7 +9,6 @@ export interface ErrorDefinition {
 /**
  * Every error that leaves the process. Codes are never renamed; docs/errors.md is proved equal to this list by a test.
  * A thrower may replace a message by one that is as safe: details go to `details` or to the log.
- * AUTH_REQUIRED, CONFLICT and RATE_LIMITED are reserved: a service with accounts answers with them, this release never.
  */
 export const errorCatalogue = {
   VALIDATION_FAILED: {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../errors/catalogue.ts'
-import type { Route } from './route.ts'
-import { API_PREFIX, routes } from './route-table.ts'
+import { API_PREFIX } from './prefix.ts'
+import { errorsOf, type Route } from './route.ts'
+import { routes } from './route-table.ts'
 
 const all: [string, Route][] = Object.entries(routes)
 
@@ -17,8 +18,25 @@ describe('the route table', () => {
   })
 
   test.each(all)('lists for %s what its input can do wrong', (_name, route) => {
-    expect(route.errors.includes('VALIDATION_FAILED')).toBe(route.body !== undefined || route.params !== undefined)
-    expect(route.errors.includes('PAYLOAD_TOO_LARGE')).toBe(route.body !== undefined)
-    for (const code of route.errors) expect(errorCatalogue).toHaveProperty(code)
+    const codes = errorsOf(route)
+    const input = route.params ?? route.query ?? route.body ?? route.form
+    expect(codes.includes('VALIDATION_FAILED')).toBe(input !== undefined)
+    expect(codes.includes('PAYLOAD_TOO_LARGE')).toBe((route.body ?? route.form) !== undefined)
+    for (const code of codes) expect(errorCatalogue).toHaveProperty(code)
+  })
+
+  test('lets nobody in without signing in, but for what signing in and watching need', () => {
+    const open = all.filter(([, route]) => route.access === 'anyone').map(([name]) => name)
+    expect(open).toEqual(['health', 'ready', 'openapi', 'bootstrap', 'login', 'logout', 'me'])
+    const closed = all.filter(([name]) => !open.includes(name))
+    expect(closed.filter(([, route]) => !errorsOf(route).includes('AUTH_REQUIRED'))).toEqual([])
+  })
+
+  test('answers with a schema, with bytes or with nothing, as the statuses say', () => {
+    const nothing = all.filter(([, route]) => route.response === undefined && route.bytes === undefined)
+    const empty = all.filter(([, route]) => route.statuses.includes(204))
+    expect(nothing).toEqual(empty)
+    expect(empty.filter(([, route]) => route.statuses.length > 1)).toEqual([])
+    expect(all.filter(([, route]) => route.bytes === true && route.response !== undefined)).toEqual([])
   })
 })

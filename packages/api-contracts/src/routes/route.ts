@@ -1,5 +1,12 @@
 import type { z } from 'zod'
+import type { ApiScope } from '../access/api-key.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
+
+/**
+ * Who may call a route. `anyone`: without signing in. `person`: who has signed in with a password, never a key.
+ * Scopes: a key that has one of them, or a person; `admin` is for administrators alone.
+ */
+export type RouteAccess = 'anyone' | 'person' | readonly ApiScope[]
 
 /** One operation of the HTTP interface: what the server checks, what the client sends and what OpenAPI tells. */
 export interface Route {
@@ -7,14 +14,37 @@ export interface Route {
   /** With `:name` for a parameter. */
   readonly path: string
   readonly summary: string
+  readonly access: RouteAccess
   readonly params?: z.ZodType
+  readonly query?: z.ZodType
   readonly body?: z.ZodType
-  readonly response: z.ZodType
+  /** Text fields of a `multipart/form-data` body, beside one or more parts named `file`. */
+  readonly form?: z.ZodType
+  /** Absent: no content, or bytes (`bytes`). */
+  readonly response?: z.ZodType
+  /** The answer is a file as it was uploaded. */
+  readonly bytes?: true
+  /** Takes the `Idempotency-Key` header: the same key and body again give the first answer again. */
+  readonly idempotent?: true
   /** Statuses of a good answer, all of the same shape. */
   readonly statuses: readonly number[]
-  /** Codes that this route can answer with, besides those that every route can. */
+  /** Codes that this route can answer with, besides those that follow from what it takes. */
   readonly errors: readonly ErrorCode[]
 }
 
-/** What any route can answer with: a foreign caller, a fault of ours. */
-export const errorsOfEveryRoute = ['AUTH_FORBIDDEN', 'INTERNAL'] as const satisfies readonly ErrorCode[]
+/** What any answer that needs the data folder can fail with. */
+export const storageErrors = [
+  'SYSTEM_UNAVAILABLE',
+  'DATA_CORRUPT',
+  'DATA_LOCKED',
+  'STORAGE_FULL'
+] as const satisfies readonly ErrorCode[]
+
+/** Every code that a route can answer with: its own, those of its access and input, and those that any route has. */
+export function errorsOf(route: Route): readonly ErrorCode[] {
+  const codes: ErrorCode[] = [...route.errors, 'AUTH_FORBIDDEN', 'RATE_LIMITED', 'INTERNAL']
+  if (route.access !== 'anyone') codes.push('AUTH_REQUIRED', ...storageErrors)
+  if (route.params ?? route.query ?? route.body ?? route.form) codes.push('VALIDATION_FAILED')
+  if (route.body ?? route.form) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  return [...new Set(codes)]
+}

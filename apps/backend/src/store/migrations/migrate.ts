@@ -1,9 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '@oncall-agent/api-contracts'
 import { knowledgeBasesAndRuns } from './0001-knowledge-bases-and-runs.ts'
+import { peopleAndSharing } from './0002-people-and-sharing.ts'
+import { documentsAndJobs } from './0003-documents-and-jobs.ts'
+import { conversationsAndTools } from './0004-conversations-and-tools.ts'
+import { alertsAndDiagnoses } from './0005-alerts-and-diagnoses.ts'
 import type { Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [knowledgeBasesAndRuns]
+const migrations: readonly Migration[] = [
+  knowledgeBasesAndRuns,
+  peopleAndSharing,
+  documentsAndJobs,
+  conversationsAndTools,
+  alertsAndDiagnoses
+]
 
 export const SCHEMA_VERSION = migrations.length
 
