@@ -5,3 +5,4 @@ export {
   type LocalReader,
   localReader
 } from './local-tenant.ts'
+export type { Caller } from './caller.ts'

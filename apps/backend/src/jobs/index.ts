@@ -1,0 +1,1 @@
+export type { Job, JobHandler, JobOutcome, JobWorker } from './job.ts'
