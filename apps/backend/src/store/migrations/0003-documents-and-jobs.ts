@@ -12,6 +12,7 @@ export const documentsAndJobs: Migration = {
       knowledge_base_id TEXT NOT NULL REFERENCES knowledge_base (id),
       file_name TEXT NOT NULL,
       title TEXT,
+      name_key TEXT NOT NULL,
       media_type TEXT NOT NULL,
       format TEXT NOT NULL,
       byte_size INTEGER NOT NULL,

@@ -5,6 +5,7 @@ import { peopleAndSharing } from './0002-people-and-sharing.ts'
 import { documentsAndJobs } from './0003-documents-and-jobs.ts'
 import { conversationsAndTools } from './0004-conversations-and-tools.ts'
 import { alertsAndDiagnoses } from './0005-alerts-and-diagnoses.ts'
+import { turnsOfTenants } from './0006-turns-of-tenants.ts'
 import type { Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -12,7 +13,8 @@ const migrations: readonly Migration[] = [
   peopleAndSharing,
   documentsAndJobs,
   conversationsAndTools,
-  alertsAndDiagnoses
+  alertsAndDiagnoses,
+  turnsOfTenants
 ]
 
 export const SCHEMA_VERSION = migrations.length
