@@ -1,3 +1,9 @@
+export { mayCall, type Permission } from './access/may-call.ts'
+export type { Users } from './accounts/users.ts'
+export type { Auth, PasswordReplacement, SignedIn } from './auth.ts'
+export type { Caller } from './caller.ts'
+export { type AuthOptions, createAuth } from './create-auth.ts'
+export type { ApiKeys } from './keys/api-keys.ts'
 export {
   DEFAULT_KNOWLEDGE_BASE,
   knowledgeBaseName,
@@ -5,4 +11,3 @@ export {
   type LocalReader,
   localReader
 } from './local-tenant.ts'
-export type { Caller } from './caller.ts'

@@ -1,0 +1,67 @@
+import { AppError, type Me } from '@oncall-agent/api-contracts'
+import type { BusinessStore } from '../store/index.ts'
+import { localCaller } from './access/local-caller.ts'
+import { readableBy } from './access/readable-by.ts'
+import { changePassword } from './accounts/change-password.ts'
+import { createFirstAccount } from './accounts/first-account.ts'
+import { toUser } from './accounts/to-user.ts'
+import { createUsers } from './accounts/users.ts'
+import type { Auth } from './auth.ts'
+import type { Caller } from './caller.ts'
+import { callerOfKey, createApiKeys } from './keys/api-keys.ts'
+import type { Argon2Cost } from './passwords/argon2id.ts'
+import { createPasswords } from './passwords/passwords.ts'
+import { createUseRecorder } from './record-use.ts'
+import { createLoginLimits } from './sign-in/login-limits.ts'
+import { createSessions } from './sign-in/sessions.ts'
+import { signIn } from './sign-in/sign-in.ts'
+
+export interface AuthOptions {
+  readonly store: BusinessStore
+  /** An unused session ends after so many hours. */
+  readonly sessionHours: number
+  /** Failed attempts to sign in, of one name or from one address, within the window. */
+  readonly loginAttempts: number
+  readonly loginWindowMinutes: number
+  /** Told when the last use of a session or key could not be written; who uses it is let in all the same. */
+  readonly onUnrecorded: (failure: unknown) => void
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  /** What hashing a password costs; those hashed at another cost are hashed anew when their owners sign in. */
+  readonly passwordCost?: Argon2Cost
+}
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** One for each process: attempts to sign in are counted in its memory. */
+export function createAuth(options: AuthOptions): Auth {
+  const { store, clock = Date.now } = options
+  const limit = { attempts: options.loginAttempts, windowMs: options.loginWindowMinutes * MINUTE_MS }
+  const passwords = createPasswords(options.passwordCost)
+  const limits = createLoginLimits(limit, clock)
+  const uses = createUseRecorder(clock, options.onUnrecorded)
+  const sessions = createSessions({ store, uses, clock, sessionMs: options.sessionHours * HOUR_MS })
+  const firstAccount = createFirstAccount({ store, passwords, sessions, clock })
+  return {
+    needsFirstAccount: firstAccount.needed,
+    bootstrap: firstAccount.make,
+    login: (credentials, address) => signIn({ store, passwords, limits, sessions }, credentials, address),
+    logout: sessions.end,
+    callerOfSession: sessions.callerOf,
+    callerOfKey: (key) => callerOfKey({ store, uses, clock }, key),
+    callerOfThisMachine: async () => ((await firstAccount.needed()) ? localCaller : undefined),
+    me: (caller) => describeCaller(store, caller),
+    changePassword: (caller, given) => changePassword({ store, passwords, limits }, caller, given),
+    readableBy: (caller) => readableBy(store, caller),
+    keys: createApiKeys({ store, uses, clock }),
+    users: createUsers({ store, passwords, clock })
+  }
+}
+
+async function describeCaller(store: BusinessStore, { via, userId }: Caller): Promise<Me> {
+  if (via === 'local') return { user: null, via, needsFirstAccount: true }
+  const person = await store.people.find(userId)
+  if (person === undefined) throw new AppError('AUTH_REQUIRED', { operation: 'tell who asks', subject: userId })
+  return { user: toUser(person), via, needsFirstAccount: false }
+}
