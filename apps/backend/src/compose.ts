@@ -4,12 +4,20 @@ import { join, resolve } from 'node:path'
 import { AppError, type ReadinessPart } from '@oncall-agent/api-contracts'
 import { createBundledEmbedder, createBundledReranker } from '@oncall-agent/bundled-models'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
-import type { EvidenceAnswer } from '@oncall-agent/retrieval'
+import type { DocumentWriter, EvidenceAnswer, ReadablePair } from '@oncall-agent/retrieval'
 import { knowledgeBaseName, LOCAL_TENANT, localReader } from './auth/index.ts'
 import type { Application, IndexRequest, IndexWatch, OpenOptions, RetrieveRequest } from './cli/index.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
 import type { HttpDependencies } from './http/index.ts'
-import { createDocumentExtractor, examine, type IndexReport, indexFolder, resolveRoots } from './knowledge/index.ts'
+import {
+  createDocumentExtractor,
+  examine,
+  type ForgetReport,
+  forgetPaths,
+  type IndexReport,
+  indexFolder,
+  resolveRoots
+} from './knowledge/index.ts'
 import { createLogger, type Probe, probeAll, translatePortError } from './observability/index.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 import { openOnce } from './open-once.ts'
@@ -34,6 +42,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     dataDirectory: parts.dataDirectory,
     describeSettings: () => describeSettings(settings),
     indexFolder: (request, watch) => indexFolderLocally(parts, request, watch),
+    forget: (request) => forgetLocally(parts, request),
     retrieve: (request, signal) => retrieveLocally(parts, request, signal),
     run: (runId) => recordedRun(parts, runId),
     doctor: async (request) => {
@@ -113,6 +122,16 @@ async function indexFolderLocally(
   }
 }
 
+async function forgetLocally(parts: Parts, { paths, knowledgeBase }: IndexRequest): Promise<ForgetReport> {
+  expectData(parts)
+  const caller = await localReader(await parts.store.get(), [knowledgeBaseName(knowledgeBase)])
+  const { dataDirectory, index } = parts
+  const { writer } = await index.get()
+  const [base] = caller.readable
+  if (base === undefined) throw nothingIndexed(parts)
+  return forgetPaths({ paths, knowledgeBase: { ...base, ownerUserId: caller.userId }, dataDirectory }, writer)
+}
+
 async function retrieveLocally(
   parts: Parts,
   { query, topK, knowledgeBases, documentIds, metadata }: RetrieveRequest,
@@ -128,8 +147,29 @@ async function retrieveLocally(
   }
   const search = await searchOf(parts)
   const answer = await search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
-  if (answer.results.length === 0 && (await index.size()).chunks === 0) throw nothingIndexed(parts)
+  if (answer.results.length > 0) return answer
+  if ((await index.size()).chunks === 0) throw nothingIndexed(parts)
+  await expectDocuments(index.writer, caller.readable, documentIds)
   return answer
+}
+
+/** "Nothing found" in a document that does not exist would read like "nothing is written about it". */
+async function expectDocuments(
+  writer: DocumentWriter,
+  readable: readonly ReadablePair[],
+  documentIds: readonly string[]
+): Promise<void> {
+  if (documentIds.length === 0) return
+  const listed = await Promise.all(readable.map((pair) => writer.listDocuments(pair)))
+  const known = new Set(listed.flat().map(({ documentId }) => documentId))
+  const missing = documentIds.find((documentId) => !known.has(documentId))
+  if (missing === undefined) return
+  throw new AppError('NOT_FOUND', {
+    operation: 'choose document',
+    subject: missing,
+    message: `There is no document ${missing} in what was asked.`,
+    hint: 'Every piece of evidence names its document; --kb may leave it out.'
+  })
 }
 
 async function recordedRun({ store }: Parts, runId: string): Promise<RunRecord | undefined> {

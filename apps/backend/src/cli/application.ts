@@ -1,11 +1,13 @@
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
-import type { Finding, IndexProgress, IndexReport } from '../knowledge/index.ts'
+import type { Finding, ForgetReport, IndexProgress, IndexReport } from '../knowledge/index.ts'
 import type { RunRecord } from '../search/index.ts'
 
 /** What the command line drives; made by compose.ts, so that no command names an engine or a model. */
 export interface Application {
   readonly dataDirectory: string
   indexFolder(request: IndexRequest, watch: IndexWatch): Promise<IndexReport>
+  /** Removes what was indexed from paths that may be gone. */
+  forget(request: IndexRequest): Promise<ForgetReport>
   /** Asks as the local tenant; `knowledgeBases` are names. */
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
   /** The stored record of a run; undefined when there is none. */

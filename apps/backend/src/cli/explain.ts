@@ -12,6 +12,10 @@ const stageTitles: Record<StageTrace['name'], string> = {
   rerank: 'rerank'
 }
 
+/** The last step from the sum to the score, which no column shows. */
+const SCORE_LEGEND =
+  'score: the chance that the piece is relevant, from its sum and from how far it is ahead of the other candidates'
+
 /** The whole way of an answer: stages with timings, every candidate with each stage's place, and what the scores are made of. */
 export function renderExplanation(terminal: Terminal, answer: EvidenceAnswer, record: RunRecord | undefined): string {
   const parts = [paint(terminal, 'bold', 'Stages'), stageTable(answer.stages)]
@@ -23,7 +27,12 @@ export function renderExplanation(terminal: Terminal, answer: EvidenceAnswer, re
     )
     const composed = record.candidates.filter((candidate) => candidate.rerankParts !== null)
     if (composed.length > 0)
-      parts.push('', paint(terminal, 'bold', 'What the rerank score is made of'), partsTable(composed))
+      parts.push(
+        '',
+        paint(terminal, 'bold', 'What the rerank score is made of'),
+        partsTable(composed),
+        paint(terminal, 'dim', SCORE_LEGEND)
+      )
     const { vector, lexical } = record.indexRevision
     parts.push(
       '',
@@ -85,12 +94,18 @@ function partsTable(candidates: readonly RecordedCandidate[]): string {
     [
       { title: 'rerank', align: 'right' },
       ...names.map((name) => ({ title: name, align: 'right' as const })),
-      { title: 'sum', align: 'right' }
+      { title: 'sum', align: 'right' },
+      { title: 'score', align: 'right' }
     ],
     candidates.map((candidate) => {
       const parts = candidate.rerankParts ?? {}
       const sum = Object.values(parts).reduce((total, part) => total + part, 0)
-      return [place(candidate.rerankRank), ...names.map((name) => score(parts[name] ?? null, 3)), score(sum, 3)]
+      return [
+        place(candidate.rerankRank),
+        ...names.map((name) => score(parts[name] ?? null, 3)),
+        score(sum, 3),
+        score(candidate.rerankScore, 3)
+      ]
     })
   )
 }

@@ -4,6 +4,7 @@ import type { Application } from './application.ts'
 import type { CommandLine, CommandWork } from './command-line.ts'
 import { addConfig } from './commands/config-print.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addForget } from './commands/forget.ts'
 import { addIndex } from './commands/index-paths.ts'
 import { addRetrieve } from './commands/retrieve.ts'
 import { addServe } from './commands/serve.ts'
@@ -42,7 +43,7 @@ export async function runCommandLine(argv: readonly string[], open: OpenApplicat
     }
   }
   describe(program, version)
-  for (const add of [addIndex, addRetrieve, addServe, addDoctor, addConfig]) add(program, line)
+  for (const add of [addIndex, addForget, addRetrieve, addServe, addDoctor, addConfig]) add(program, line)
   try {
     await program.parseAsync([...argv])
   } catch (thrown) {

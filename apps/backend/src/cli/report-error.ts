@@ -35,7 +35,9 @@ function asAppError(thrown: unknown): AppError {
 /** The chain of causes, outermost first; deep enough for "stage ← engine ← SQLite ← system". */
 const MOST_CAUSES = 5
 
-function causeLines(error: Error): readonly string[] {
+/** What a caller did wrong is told by the message; the chain below it is for faults. */
+function causeLines(error: AppError): readonly string[] {
+  if (errorCatalogue[error.code].category === 'caller') return []
   const lines: string[] = []
   let cause: unknown = error.cause
   while (cause instanceof Error && lines.length < MOST_CAUSES) {

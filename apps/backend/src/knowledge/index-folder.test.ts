@@ -23,6 +23,14 @@ const counts = ({ indexed, replaced, unchanged, removed, failed }: Awaited<Retur
 })
 
 describe('indexing a folder', () => {
+  it('takes no file of the data folder for a document, and does not list them as skipped', async () => {
+    bench.put('disk.md', 'free space')
+    bench.put('data/notes.md', 'not a runbook')
+    bench.put('data/index.db', 'not text')
+    const report = await bench.run({}, { dataDirectory: join(bench.folder, 'data') })
+    expect([report.indexed, report.skippedTotal]).toEqual([1, 0])
+  })
+
   it('makes its documents retrievable, with where they came from and how they were cut', async () => {
     bench.put(
       'k8s/disk.md',

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import type { KnowledgeBaseRef } from './document-identity.ts'
 import { countDocuments } from './folder/count-documents.ts'
 import { FolderTally } from './folder/folder-tally.ts'
@@ -34,7 +35,9 @@ export async function indexFolder(
 
   report.enter('scanning')
   const roots = await resolveRoots(request.paths)
-  report.expect(await countDocuments(roots, signal))
+  // A data folder that lies in the folder is no document of it.
+  const leaveOut = await realpath(dependencies.dataDirectory ?? '').catch(() => undefined)
+  report.expect(await countDocuments(roots, signal, leaveOut))
 
   const lock = dependencies.dataDirectory === undefined ? undefined : acquireRunLock(dependencies.dataDirectory)
   try {
@@ -42,7 +45,7 @@ export async function indexFolder(
     const tally = new FolderTally(roots)
 
     report.enter('indexing')
-    await indexDocuments(run, readChanged(run, walkFolders(roots, signal), known, tally))
+    await indexDocuments(run, readChanged(run, walkFolders(roots, signal, leaveOut), known, tally))
 
     report.enter('removing')
     await removeVanished(run, known, tally)

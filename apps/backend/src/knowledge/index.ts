@@ -6,6 +6,7 @@ export {
   type DocumentExtractorOptions,
   createDocumentExtractor
 } from './extract/document-extractor.ts'
+export { type ForgetReport, type ForgetRequest, forgetPaths } from './forget-paths.ts'
 export { resolveRoots } from './folder/resolve-roots.ts'
 export { type IndexFolderRequest, indexFolder } from './index-folder.ts'
 export type { IndexingDependencies } from './index-run.ts'

@@ -49,13 +49,20 @@ function progressState(state: IndexProgress): Parameters<ReturnType<typeof progr
 function tell({ notes, ...terminal }: Terminal, report: IndexReport): void {
   const say = (text: string) => notes.write(`${text}\n`)
   for (const { path, message } of report.warnings)
-    say(`${paint({ notes, ...terminal }, 'yellow', 'warning')} ${printable(`${path}: ${message}`)}`)
-  for (const { path, message } of report.skipped.slice(0, SKIPPED_SHOWN)) say(printable(`skipped ${path}: ${message}`))
+    say(`${paint({ notes, ...terminal }, 'yellow', 'warning')} ${printable(about(path, message))}`)
+  for (const { path, message } of report.skipped.slice(0, SKIPPED_SHOWN))
+    say(printable(`skipped ${about(path, message)}`))
   if (report.skippedTotal > SKIPPED_SHOWN)
     say(`… and ${report.skippedTotal - SKIPPED_SHOWN} more files of types that are not supported`)
   for (const { path, code, message } of report.failed)
-    say(`${paint({ notes, ...terminal }, 'red', code)} ${printable(`${path}: ${message}`)}`)
+    say(`${paint({ notes, ...terminal }, 'red', code)} ${printable(about(path, message))}`)
   const counts = `${report.indexed} new, ${report.replaced} replaced, ${report.unchanged} unchanged, ${report.removed} removed`
   const failed = report.failed.length === 0 ? '' : `, ${report.failed.length} failed`
   say(`Indexed ${report.chunks} chunks in ${(report.tookMs / 1000).toFixed(1)} s: ${counts}${failed}.`)
+  if (report.indexed > 0 && report.unchanged + report.replaced === 0) say('Now ask: oncall retrieve "<question>"')
+}
+
+/** Most messages name the file themselves. */
+function about(path: string, message: string): string {
+  return message.startsWith(path) ? message : `${path}: ${message}`
 }

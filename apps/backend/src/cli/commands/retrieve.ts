@@ -12,15 +12,16 @@ interface RetrieveOptions {
   readonly document: readonly string[]
   readonly meta: readonly string[]
   readonly explain: boolean
+  readonly full: boolean
 }
 
 export function addRetrieve(program: Command, line: CommandLine): void {
   program
     .command('retrieve')
     .description('find evidence: at most five cited pieces, or a typed error')
-    .argument('<query>', 'a question, an alert, an error code; Chinese or English')
+    .argument('<query...>', 'a question, an alert, an error code; Chinese or English')
     .option('--kb <name>', 'only this knowledge base (may be repeated)', line.repeat, [])
-    .option('--top-k <n>', 'how many pieces, 1 to 5', line.wholeNumber)
+    .option('--top-k <n>', 'how many pieces, 1 to 5; more is 5', line.wholeNumber)
     .option('--document <id>', 'only this document (may be repeated)', line.repeat, [])
     .option(
       '--meta <key=value>',
@@ -29,11 +30,12 @@ export function addRetrieve(program: Command, line: CommandLine): void {
       []
     )
     .option('--explain', 'show both branches, fusion, rerank and timings', false)
-    .action((query: string, options: RetrieveOptions) =>
+    .option('--full', 'show every piece whole, however long', false)
+    .action((words: readonly string[], options: RetrieveOptions) =>
       line.run(async (application, terminal, json) => {
         const answer = await application.retrieve(
           {
-            query,
+            query: words.join(' '),
             ...(options.topK === undefined ? {} : { topK: options.topK }),
             knowledgeBases: options.kb,
             documentIds: options.document,
@@ -45,7 +47,7 @@ export function addRetrieve(program: Command, line: CommandLine): void {
           line.writeJson(answer)
           return
         }
-        terminal.out.write(`${renderAnswer(terminal, answer)}\n`)
+        terminal.out.write(`${renderAnswer(terminal, answer, options)}\n`)
         if (answer.runId === null) terminal.notes.write(NOT_RECORDED)
         if (!options.explain) return
         const record = answer.runId === null ? undefined : await application.run(answer.runId)

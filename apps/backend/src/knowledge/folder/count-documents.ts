@@ -1,6 +1,6 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import { supportedExtensions } from '../extract/sniff.ts'
-import { type Root, unreadablePath } from './resolve-roots.ts'
+import { type Root, stillServed, unreadablePath } from './resolve-roots.ts'
 import { type UnreadableEntry, walkFolders } from './walk-folder.ts'
 
 /** How many names of files are told to a person who gave a folder without documents. */
@@ -10,12 +10,16 @@ const namesTold = 5
  * The number of files that a run will look at; reads names only.
  * @throws AppError NOTHING_TO_INDEX when there is no document, PATH_UNREADABLE when that is because of what may not be read
  */
-export async function countDocuments(roots: readonly Root[], signal: AbortSignal | undefined): Promise<number> {
+export async function countDocuments(
+  roots: readonly Root[],
+  signal: AbortSignal | undefined,
+  leaveOut?: string
+): Promise<number> {
   let documents = 0
   let unsupported = 0
   let unreadable: UnreadableEntry | undefined
   const names: string[] = []
-  for await (const entry of walkFolders(roots, signal)) {
+  for await (const entry of walkFolders(roots, signal, leaveOut)) {
     if (entry.kind === 'document') documents++
     else if (entry.kind === 'unreadable') unreadable ??= entry
     else {
@@ -36,7 +40,7 @@ function nothingToIndex(roots: readonly Root[], unsupported: number, names: read
     operation: 'index folder',
     subject: where,
     message: `There is no document to index in ${where}.${others}`,
-    hint: `Supported are ${supportedExtensions.join(', ')}; hidden folders and node_modules are left out.`,
+    hint: `Supported are ${supportedExtensions.join(', ')}; hidden folders and node_modules are left out. ${stillServed}`,
     details: { paths: roots.map((root) => root.given), unsupported, examples: names }
   })
 }

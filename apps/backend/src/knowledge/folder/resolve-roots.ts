@@ -81,11 +81,15 @@ export function describeAccess(cause: unknown): string {
   }
 }
 
+/** A folder that is not there may be a disk that is not mounted, so its documents are never removed by themselves. */
+export const stillServed = 'What was indexed from there before is still found; oncall forget <path> removes it.'
+
 export function unreadablePath(path: string, problem: string, cause?: unknown): AppError {
   return new AppError('PATH_UNREADABLE', {
     operation: 'read path',
     subject: path,
     message: `${path === '' ? 'An empty path' : path} ${problem}`,
+    hint: stillServed,
     details: { path },
     ...(cause === undefined ? {} : { cause })
   })

@@ -37,11 +37,16 @@ export interface UnreadableEntry {
  *
  * Left out without a word: names that begin with a dot, and `node_modules`. Symbolic links are followed once: not
  * where their target is walked anyway, not twice to one target, and so never round in a circle.
+ * @param leaveOut real path of a folder that is no part of any root: the data folder may lie in what is indexed
  */
-export async function* walkFolders(roots: readonly Root[], signal?: AbortSignal): AsyncGenerator<FolderEntry> {
+export async function* walkFolders(
+  roots: readonly Root[],
+  signal?: AbortSignal,
+  leaveOut?: string
+): AsyncGenerator<FolderEntry> {
   const followed = new Set<string>()
   for (const root of roots) {
-    const walk: Walk = { root, roots, followed, signal }
+    const walk: Walk = { root, roots, followed, signal, leaveOut }
     if (root.kind === 'file') yield fileEntry(walk, root.path, true)
     else yield* walkFolder(walk, root.path)
   }
@@ -53,10 +58,12 @@ interface Walk {
   /** Real paths that links have led to. */
   readonly followed: Set<string>
   readonly signal: AbortSignal | undefined
+  readonly leaveOut: string | undefined
 }
 
 async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<FolderEntry> {
   walk.signal?.throwIfAborted()
+  if (folder === walk.leaveOut) return
   let entries: NamedEntry[]
   try {
     entries = await listFolder(folder)

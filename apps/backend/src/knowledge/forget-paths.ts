@@ -1,0 +1,60 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '@oncall-agent/api-contracts'
+import type { DocumentWriter } from '@oncall-agent/retrieval'
+import { acquireRunLock } from '../store/index.ts'
+import type { KnowledgeBaseRef } from './document-identity.ts'
+import { isInside } from './folder/resolve-roots.ts'
+import { listKnown } from './known-documents.ts'
+import { throughPort } from './port-failure.ts'
+
+export interface ForgetRequest {
+  /** Files and folders, whether they still exist or not. */
+  readonly paths: readonly string[]
+  readonly knowledgeBase: KnowledgeBaseRef
+  readonly dataDirectory: string
+}
+
+export interface ForgetReport {
+  /** Sources of the documents that were removed. */
+  readonly removed: readonly string[]
+}
+
+/**
+ * Removes from a knowledge base what was indexed from files and folders, which stay as they are.
+ * @throws AppError NOT_FOUND when nothing was indexed from one of the paths, and then nothing is removed; DATA_LOCKED
+ */
+export async function forgetPaths(request: ForgetRequest, index: DocumentWriter): Promise<ForgetReport> {
+  const { paths, knowledgeBase, dataDirectory } = request
+  const lock = acquireRunLock(dataDirectory)
+  try {
+    const known = [...(await listKnown(index, knowledgeBase))]
+    const found = new Map<string, string>()
+    for (const given of paths) {
+      const places = await placesOf(given)
+      const under = known.filter(([, { path }]) => path !== undefined && places.some((place) => isInside(path, place)))
+      if (under.length === 0) throw nothingThere(given)
+      for (const [documentId, { source }] of under) found.set(documentId, source)
+    }
+    for (const documentId of found.keys()) await throughPort(() => index.deleteDocument(knowledgeBase, documentId))
+    return { removed: [...found.values()] }
+  } finally {
+    lock.release()
+  }
+}
+
+/** As it was given, and where its links lead as long as they do: documents are known by where they really were. */
+async function placesOf(given: string): Promise<readonly string[]> {
+  const path = resolve(given)
+  const real = await realpath(path).catch(() => path)
+  return [path, real]
+}
+
+function nothingThere(given: string): AppError {
+  return new AppError('NOT_FOUND', {
+    operation: 'forget path',
+    subject: given,
+    message: `Nothing in this knowledge base was indexed from ${given}.`,
+    hint: 'Give the path as it was when it was indexed; --kb names the knowledge base.'
+  })
+}
