@@ -13,9 +13,7 @@ export async function listJobs(
 ): Promise<Page<JobView>> {
   const all = database.selectFrom('job')
   const matching = status === undefined ? all : all.where('status', '=', status)
-  const { total } = await matching
-    .select((row) => row.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await matching
     .selectAll()
     .where('sequence', '<', pageStart(page))
@@ -50,11 +48,7 @@ interface Counts {
 }
 
 /** Forgets ended jobs. None ends before it is due except one that was withdrawn, so the index on `due_at` finds them. */
-export async function purgeJobs(
-  database: Kysely<BusinessSchema>,
-  endedBefore: number,
-  limit: number
-): Promise<number> {
+export async function purgeJobs(database: Kysely<BusinessSchema>, endedBefore: number, limit: number): Promise<number> {
   const ended = database
     .selectFrom('job')
     .select('id')

@@ -158,7 +158,7 @@ async function enqueue(database: Kysely<BusinessSchema>, job: NewJob): Promise<E
       conflict
         .columns(['kind', 'subject'])
         .where(sql<boolean>`status IN ('waiting', 'running')`)
-        .doUpdateSet((row) => ({ kind: row.ref('excluded.kind') }))
+        .doUpdateSet((given) => ({ kind: given.ref('excluded.kind') }))
     )
     .returningAll()
     .executeTakeFirstOrThrow()
