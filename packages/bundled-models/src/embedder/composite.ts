@@ -11,9 +11,12 @@ const USE_WEIGHT = 0.7
 
 export function normalise(vector: Float32Array): Float32Array<ArrayBuffer> {
   let square = 0
-  for (const value of vector) square += value * value
+  for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!
   const scale = square > 0 ? 1 / Math.sqrt(square) : 0
-  return Float32Array.from(vector, (value) => value * scale)
+  // A loop: `Float32Array.from` with a function takes ten times as long.
+  const unit = new Float32Array(vector.length)
+  for (let i = 0; i < vector.length; i++) unit[i] = vector[i]! * scale
+  return unit
 }
 
 /** @param e5 centred, norm 1. @param use norm 1 */

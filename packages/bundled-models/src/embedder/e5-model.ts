@@ -43,7 +43,9 @@ export class E5Model {
     const outputs = await this.#session.run(feeds, withHidden ? [POOLED, HIDDEN] : [POOLED])
     const mean = this.#means.of(side.role, side.language)
     const pooled = outputs[POOLED]!.data as Float32Array
-    const vector = normalise(Float32Array.from({ length: E5_WIDTH }, (_, i) => pooled[i]! - mean[i]!))
+    const centred = new Float32Array(E5_WIDTH)
+    for (let i = 0; i < E5_WIDTH; i++) centred[i] = pooled[i]! - mean[i]!
+    const vector = normalise(centred)
     return withHidden ? { vector, hidden: outputs[HIDDEN]!.data as Float32Array } : { vector }
   }
 

@@ -7,11 +7,17 @@ import { loadDeviation } from './token-geometry.ts'
 const QUANTISATION_GAIN = 1.016
 const BYTE_VALUES = 256
 
-/** The four levels that each byte of codes stands for. */
-const LEVELS_OF_BYTE = Float32Array.from(
-  { length: BYTE_VALUES * CODES_PER_BYTE },
-  (_, i) => LEVELS[(Math.floor(i / CODES_PER_BYTE) >> ((i % CODES_PER_BYTE) * 2)) & 3]!
+/**
+ * The four levels that each byte of codes stands for: two float32 in each of two float64, so that one copy takes two.
+ * Read as float64 they are ordinary numbers, which a copy leaves as they are.
+ */
+const LEVELS_OF_BYTE = new Float64Array(
+  Float32Array.from(
+    { length: BYTE_VALUES * CODES_PER_BYTE },
+    (_, i) => LEVELS[(Math.floor(i / CODES_PER_BYTE) >> ((i % CODES_PER_BYTE) * 2)) & 3]!
+  ).buffer
 )
+const DOUBLES_PER_BYTE = CODES_PER_BYTE / 2
 
 /**
  * MaxSim (late interaction; Khattab and Zaharia, SIGIR 2020) of a query with chunks in their stored form:
@@ -20,7 +26,7 @@ const LEVELS_OF_BYTE = Float32Array.from(
 export class LateInteraction {
   readonly #session: InferenceSession
   readonly #deviation: Float32Array
-  #rows = new Float32Array()
+  #rows: Float32Array<ArrayBuffer> = new Float32Array()
 
   private constructor(session: InferenceSession, deviation: Float32Array) {
     this.#session = session
@@ -61,17 +67,17 @@ export class LateInteraction {
     const length = chunks.reduce((sum, chunk) => sum + 1 + chunk.clusters, 0) * TOKEN_WIDTH
     if (this.#rows.length < length) this.#rows = new Float32Array(length)
     const rows = this.#rows.subarray(0, length)
+    const pairs = new Float64Array(rows.buffer, 0, length / 2)
     let at = 0
     for (const { mean, meanUnit, codes } of chunks) {
       for (let d = 0; d < TOKEN_WIDTH; d++) rows[at++] = (mean[d]! * meanUnit) / this.#deviation[d]!
+      let pair = at / 2
       for (let i = 0; i < codes.length; i++) {
-        const from = codes[i]! * CODES_PER_BYTE
-        rows[at] = LEVELS_OF_BYTE[from]!
-        rows[at + 1] = LEVELS_OF_BYTE[from + 1]!
-        rows[at + 2] = LEVELS_OF_BYTE[from + 2]!
-        rows[at + 3] = LEVELS_OF_BYTE[from + 3]!
-        at += CODES_PER_BYTE
+        const from = codes[i]! * DOUBLES_PER_BYTE
+        pairs[pair++] = LEVELS_OF_BYTE[from]!
+        pairs[pair++] = LEVELS_OF_BYTE[from + 1]!
       }
+      at += codes.length * CODES_PER_BYTE
     }
     return rows
   }

@@ -29,7 +29,7 @@ export class TokenVectors {
     if (hidden.length === 0) return new Float32Array()
     const outputs = await this.#run(hidden, side, ['vectors'])
     // A copy: the tensor's memory may belong to the runtime.
-    return Float32Array.from(outputs['vectors']!.data as Float32Array)
+    return new Float32Array(outputs['vectors']!.data as Float32Array)
   }
 
   /** The stored form of `late-format.ts`. */

@@ -3,16 +3,18 @@ import type { TermPostings } from '../postings/posting-words.ts'
 import { FREQUENCY_SHIFT, OVERFLOW, SLOT_MASK, visitPostings } from '../postings/posting-words.ts'
 import { PAGE_SLOTS } from '../storage/keys.ts'
 
-/** Frequencies and lengths that the table covers: nearly all postings of chunks of some hundred tokens. */
-const TABLE_FREQUENCIES = 4
-const TABLE_LENGTHS = 4096
-/** Postings from which on filling the table (16,384 formulas) costs less than it saves. */
+/** Frequencies that the table covers: all that a posting's word holds by itself. */
+const TABLE_FREQUENCIES = OVERFLOW - 1
+/** Lengths that the table covers, in tokens: chunks of some hundred tokens, with room to spare. */
+const TABLE_LENGTHS = 1024
+/** Postings from which on filling the table (14,336 formulas) costs less than it saves. */
 const TABLE_PAYS_FROM = 40_000
 
 /** Adds up term scores of one page, slot by slot. */
 export class PageScorer {
   readonly sums = new Float64Array(PAGE_SLOTS)
-  readonly #table = new Float64Array(TABLE_FREQUENCIES * TABLE_LENGTHS)
+  /** By frequency (the row of 0 is never read) and length. */
+  readonly #table = new Float64Array((TABLE_FREQUENCIES + 1) * TABLE_LENGTHS)
   #averageLength = 1
   #useTable = false
 
@@ -24,7 +26,7 @@ export class PageScorer {
     this.#useTable = postings > TABLE_PAYS_FROM
     if (!this.#useTable) return
     for (let frequency = 1; frequency <= TABLE_FREQUENCIES; frequency++) {
-      const base = (frequency - 1) * TABLE_LENGTHS
+      const base = frequency * TABLE_LENGTHS
       // The column is the length plus one, as pages hold it.
       for (let column = 1; column < TABLE_LENGTHS; column++) {
         this.#table[base + column] = bm25lTermScore(frequency, column - 1, averageLength)
@@ -56,7 +58,7 @@ export class PageScorer {
       const length = lengths[slot]!
       let frequency = word >>> FREQUENCY_SHIFT
       if (frequency <= TABLE_FREQUENCIES && length < TABLE_LENGTHS) {
-        sums[slot]! += weight * table[(frequency - 1) * TABLE_LENGTHS + length]!
+        sums[slot]! += weight * table[frequency * TABLE_LENGTHS + length]!
         continue
       }
       if (frequency === OVERFLOW) {

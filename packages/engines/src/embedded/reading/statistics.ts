@@ -15,6 +15,8 @@ interface RememberedPage {
   readonly frequencies: Map<string, number>
 }
 
+type RememberedPages = ReadonlyMap<number, RememberedPage>
+
 /** How many of some postings are in scope. */
 export function countInScope(postings: PagePostings, selection: Selection): number {
   const slots = selection.pages.get(postings.page)
@@ -48,46 +50,53 @@ export class StatisticsReader {
     const selections = this.#scopes.select(scope)
     const chunks = selections.reduce((sum, selection) => sum + selection.chunks, 0)
     const tokens = selections.reduce((sum, selection) => sum + selection.tokens, 0)
+    const remembered = selections.map((selection) => this.#remember(selection))
     const frequency = terms.map((text) => {
       stop()
       const term = termOf(text)
-      return selections.reduce((sum, selection) => sum + this.#frequency(selection, term), 0)
+      return selections.reduce((sum, selection, at) => sum + this.#frequency(selection, term, remembered[at]!), 0)
     })
+    if (this.#remembered > MAX_REMEMBERED) this.#forget()
     return { chunks, averageLength: chunks === 0 ? 0 : tokens / chunks, frequency }
   }
 
   /** Under a filter nothing is remembered: the next one is likely another. */
-  #frequency(selection: Selection, term: Term): number {
+  #frequency(selection: Selection, term: Term, remembered: RememberedPages): number {
     if (selection.masks !== undefined) {
       const postings = this.#postings.read(selection.kb.id, term, selection.readPages)
       return postings.reduce((sum, found) => sum + countInScope(found, selection), 0)
     }
     let sum = 0
     const missing: number[] = []
-    for (const [page, slots] of selection.pages) {
-      const known = this.#page(selection.kb.id, slots).frequencies.get(term.key)
+    for (const [page, { frequencies }] of remembered) {
+      const known = frequencies.get(term.key)
       if (known === undefined) missing.push(page)
       else sum += known
     }
-    return missing.length === 0 ? sum : sum + this.#read(selection, term, missing)
+    if (missing.length === 0) return sum
+    for (const [page, count] of this.#read(selection, term, missing)) {
+      remembered.get(page)!.frequencies.set(term.key, count)
+      this.#remembered++
+      sum += count
+    }
+    return sum
   }
 
-  /** Reads and remembers the frequencies of a term in some pages. */
-  #read(selection: Selection, term: Term, pages: readonly number[]): number {
+  /** The frequencies of a term in some pages. */
+  #read(selection: Selection, term: Term, pages: readonly number[]): Map<number, number> {
     const few = pages.length * 2 < selection.pages.size
     const counts = new Map(pages.map((page) => [page, 0]))
     for (const found of this.#postings.read(selection.kb.id, term, few ? pages : undefined)) {
       const before = counts.get(found.page)
       if (before !== undefined) counts.set(found.page, before + countInScope(found, selection))
     }
-    let sum = 0
-    for (const [page, count] of counts) {
-      this.#page(selection.kb.id, selection.pages.get(page)!).frequencies.set(term.key, count)
-      sum += count
-    }
-    this.#remembered += pages.length
-    if (this.#remembered > MAX_REMEMBERED) this.#forget()
-    return sum
+    return counts
+  }
+
+  /** What is remembered of the pages of a selection, looked up once for all terms; nothing under a filter. */
+  #remember({ kb, pages, masks }: Selection): RememberedPages {
+    if (masks !== undefined) return new Map()
+    return new Map([...pages].map(([page, slots]) => [page, this.#page(kb.id, slots)]))
   }
 
   /** What is remembered of a page as it is now; what was known of an older state is dropped. */

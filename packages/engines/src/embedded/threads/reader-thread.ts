@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads'
+import type { StoredChunk } from '@oncall-agent/retrieval'
 import { openReader } from '../reading/index-reader.ts'
-import type { ReaderCalls, ReaderSettings } from './messages.ts'
+import type { Handlers, ReaderCalls, ReaderSettings } from './messages.ts'
 import { serve } from './serve.ts'
 
 const settings = workerData as ReaderSettings
@@ -12,7 +13,7 @@ function reader(): ReturnType<typeof openReader> {
   return opened
 }
 
-serve<ReaderCalls>({
+const handlers: Handlers<ReaderCalls> = {
   open: () => reader().check(),
   lexical: (request, id) => reader().lexical(request, id),
   statistics: (request, id) => reader().statistics(request, id),
@@ -27,4 +28,11 @@ serve<ReaderCalls>({
     opened = undefined
     return null
   }
-})
+}
+
+// Vectors and token vectors of a pool are some 400 KB, each in a buffer of its own that nobody here needs any more.
+serve<ReaderCalls>(handlers, { moved: { chunks: (chunks) => chunks.flatMap(buffersOf) } })
+
+function buffersOf({ vector, tokenVectors }: StoredChunk): ArrayBuffer[] {
+  return [vector, tokenVectors].flatMap((array) => (array === undefined ? [] : [array.buffer as ArrayBuffer]))
+}

@@ -71,8 +71,10 @@ serve<WriterCalls>(
       return null
     }
   },
-  () => {
-    for (let step = 0; step < STEPS_PER_WRITE && inBackground(() => opened?.compactStep('busy')) === true; step++);
-    compactWhenIdle()
+  {
+    idle: () => {
+      for (let step = 0; step < STEPS_PER_WRITE && inBackground(() => opened?.compactStep('busy')) === true; step++);
+      compactWhenIdle()
+    }
   }
 )
