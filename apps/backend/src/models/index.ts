@@ -1,0 +1,5 @@
+export { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './embedder/openai-embedder.ts'
+export { remoteTokenCounter } from './embedder/remote-token-counter.ts'
+export { createDashScopeReranker } from './reranker/dashscope-reranker.ts'
+export { createJinaReranker } from './reranker/jina-reranker.ts'
+export type { RemoteReranker, RemoteRerankerOptions } from './reranker/remote-reranker.ts'
