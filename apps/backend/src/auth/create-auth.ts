@@ -1,11 +1,11 @@
-import { AppError, type Me } from '@oncall-agent/api-contracts'
+import { AppError, type User } from '@oncall-agent/api-contracts'
 import type { BusinessStore } from '../store/index.ts'
-import { localCaller } from './access/local-caller.ts'
 import { readableBy } from './access/readable-by.ts'
+import { requireAdministrator } from './access/require-administrator.ts'
 import { changePassword } from './accounts/change-password.ts'
 import { createFirstAccount } from './accounts/first-account.ts'
 import { toUser } from './accounts/to-user.ts'
-import { createUsers } from './accounts/users.ts'
+import { createUsers, type Users } from './accounts/users.ts'
 import type { Auth } from './auth.ts'
 import type { Caller } from './caller.ts'
 import { callerOfKey, createApiKeys } from './keys/api-keys.ts'
@@ -43,6 +43,7 @@ export function createAuth(options: AuthOptions): Auth {
   const uses = createUseRecorder(clock, options.onUnrecorded)
   const sessions = createSessions({ store, uses, clock, sessionMs: options.sessionHours * HOUR_MS })
   const firstAccount = createFirstAccount({ store, passwords, sessions, clock })
+  const operator = createUsers({ store, passwords, clock })
   return {
     needsFirstAccount: firstAccount.needed,
     bootstrap: firstAccount.make,
@@ -50,18 +51,34 @@ export function createAuth(options: AuthOptions): Auth {
     logout: sessions.end,
     callerOfSession: sessions.callerOf,
     callerOfKey: (key) => callerOfKey({ store, uses, clock }, key),
-    callerOfThisMachine: async () => ((await firstAccount.needed()) ? localCaller : undefined),
-    me: (caller) => describeCaller(store, caller),
-    changePassword: (caller, given) => changePassword({ store, passwords, limits }, caller, given),
+    user: (caller) => userOf(store, caller),
     readableBy: (caller) => readableBy(store, caller),
-    keys: createApiKeys({ store, uses, clock }),
-    users: createUsers({ store, passwords, clock })
+    changePassword: (caller, given) => changePassword({ store, passwords, limits }, caller, given),
+    ...createApiKeys({ store, uses, clock }),
+    ...forAdministrators(operator),
+    operator
   }
 }
 
-async function describeCaller(store: BusinessStore, { via, userId }: Caller): Promise<Me> {
-  if (via === 'local') return { user: null, via, needsFirstAccount: true }
+function forAdministrators(users: Users): Pick<Auth, 'users' | 'createUser' | 'changeUser'> {
+  return {
+    users: async (caller, page) => {
+      requireAdministrator(caller, 'list users')
+      return users.list(page)
+    },
+    createUser: async (caller, user) => {
+      requireAdministrator(caller, 'add user')
+      return users.create(user)
+    },
+    changeUser: async (caller, userId, change) => {
+      requireAdministrator(caller, 'change user')
+      return users.change(userId, change)
+    }
+  }
+}
+
+async function userOf(store: BusinessStore, { userId }: Caller): Promise<User> {
   const person = await store.people.find(userId)
   if (person === undefined) throw new AppError('AUTH_REQUIRED', { operation: 'tell who asks', subject: userId })
-  return { user: toUser(person), via, needsFirstAccount: false }
+  return toUser(person)
 }

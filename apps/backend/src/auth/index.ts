@@ -3,7 +3,6 @@ export type { Users } from './accounts/users.ts'
 export type { Auth, PasswordReplacement, SignedIn } from './auth.ts'
 export type { Caller } from './caller.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'
-export type { ApiKeys } from './keys/api-keys.ts'
 export {
   DEFAULT_KNOWLEDGE_BASE,
   knowledgeBaseName,

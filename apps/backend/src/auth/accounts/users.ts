@@ -5,9 +5,9 @@ import type { Passwords } from '../passwords/passwords.ts'
 import { oneSpelling } from './one-spelling.ts'
 import { toUser } from './to-user.ts'
 
-/** For administrators (routes with the access `admin`), and for whoever works on the data folder itself. */
+/** Everybody's accounts. Asks no caller whether they may. */
 export interface Users {
-  /** Everybody, newest first. @throws AppError VALIDATION_FAILED for a cursor that never came from here */
+  /** Everybody, newest first. */
   list(page: PageRequest): Promise<Page<User>>
   /**
    * @throws AppError CONFLICT when the name is taken, in upper or lower case, or when the very first would be no

@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type ApiKey, AppError, type CreatedApiKey, type NewApiKey, type Page } from '@oncall-agent/api-contracts'
-import type { BusinessStore, PageRequest, StoredApiKey } from '../../store/index.ts'
+import { type ApiKey, AppError, type NewApiKey } from '@oncall-agent/api-contracts'
+import type { BusinessStore, StoredApiKey } from '../../store/index.ts'
 import { requirePerson } from '../access/require-person.ts'
 import { scopesOfRole } from '../access/scopes-of-role.ts'
+import type { Auth } from '../auth.ts'
 import type { Caller } from '../caller.ts'
 import type { UseRecorder } from '../record-use.ts'
 import { isSecret, newSecret, secretHash } from '../secret.ts'
 
-/** The caller's own keys, and no others: somebody else's id is NOT_FOUND. All throw AppError AUTH_FORBIDDEN for a key. */
-export interface ApiKeys {
-  /** @throws AppError AUTH_FORBIDDEN when somebody who is no administrator asks for the scope `admin` */
-  create(caller: Caller, key: NewApiKey): Promise<CreatedApiKey>
-  /** Those that still work, newest first. @throws AppError VALIDATION_FAILED for a cursor that never came from here */
-  list(caller: Caller, page: PageRequest): Promise<Page<ApiKey>>
-  /** @throws AppError NOT_FOUND, also when it was revoked */
-  find(caller: Caller, keyId: string): Promise<ApiKey>
-  /** @throws AppError NOT_FOUND, also when it was revoked */
-  revoke(caller: Caller, keyId: string): Promise<void>
-}
+type ApiKeys = Pick<Auth, 'createApiKey' | 'apiKeys' | 'apiKey' | 'revokeApiKey'>
 
 export interface ApiKeyParts {
   readonly store: BusinessStore
@@ -32,7 +23,7 @@ const PREFIX_LENGTH = 12
 
 export function createApiKeys({ store, clock }: ApiKeyParts): ApiKeys {
   return {
-    create: async (caller, { name, scopes }) => {
+    createApiKey: async (caller, { name, scopes }) => {
       requirePerson(caller, 'make key')
       refuseBeyondRole(caller, scopes)
       const key = KEY_MARK + newSecret()
@@ -48,18 +39,18 @@ export function createApiKeys({ store, clock }: ApiKeyParts): ApiKeys {
       await store.apiKeys.insert(stored, secretHash(key))
       return { ...toApiKey(stored), key }
     },
-    list: async (caller, page) => {
+    apiKeys: async (caller, page) => {
       requirePerson(caller, 'list keys')
       const keys = await store.apiKeys.list(caller.userId, page)
       return { ...keys, items: keys.items.map(toApiKey) }
     },
-    find: async (caller, keyId) => {
+    apiKey: async (caller, keyId) => {
       requirePerson(caller, 'find key')
       const key = await store.apiKeys.find(caller.userId, keyId)
       if (key === undefined) throw new AppError('NOT_FOUND', { operation: 'find key', subject: keyId })
       return toApiKey(key)
     },
-    revoke: async (caller, keyId) => {
+    revokeApiKey: async (caller, keyId) => {
       requirePerson(caller, 'revoke key')
       if (await store.apiKeys.revoke(caller.userId, keyId, clock())) return
       throw new AppError('NOT_FOUND', { operation: 'revoke key', subject: keyId })

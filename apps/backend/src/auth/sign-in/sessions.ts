@@ -35,7 +35,7 @@ export function createSessions({ store, uses, clock, sessionMs }: SessionParts):
       const session = { id: randomUUID(), userId: person.id, createdAt: now, lastSeenAt: now, expiresAt }
       await tables.sessions.purge(now, PURGED_AT_ONCE)
       await tables.sessions.insert(session, secretHash(token))
-      return { token, expiresAt, me: { user: toUser(person), via: 'session', needsFirstAccount: false } }
+      return { user: toUser(person), token, expiresAt }
     },
     end: async (token) => {
       if (isSecret(token)) await store.sessions.end(secretHash(token))
