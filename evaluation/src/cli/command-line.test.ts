@@ -38,6 +38,7 @@ const promised = [
   'lexical.growth-fixed-scope',
   'retrieve.p50',
   'retrieve.p95',
+  'retrieve.outside-models',
   'retrieve.share-of-models',
   'retrieve.loop-delay-p99',
   'retrieve.throughput-at-once',

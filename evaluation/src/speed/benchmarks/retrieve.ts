@@ -91,24 +91,29 @@ async function manyAtOnce(context: BenchContext, application: Application, corpu
   return { perSecond: (count / ms) * 1000, loopDelayMs: delay.percentile(99) / 1e6 }
 }
 
-/** The share of the models says whether the index is the bottleneck. */
+/** What may pass outside the models: 30 % of the 120 ms that half of all retrievals may take (decision 0007). */
+const outsideModelsMs = 36
+
+/** The time outside the models says whether the index is the bottleneck; their share goes down when they get faster. */
 function latency(alone: readonly Asked[]): readonly BenchResult[] {
   const times = alone.map(({ ms }) => ms)
   const total = times.reduce((sum, ms) => sum + ms, 0)
   const models = alone.reduce((sum, { modelMs }) => sum + modelMs, 0)
+  const outside = (total - models) / alone.length
   const note = `${alone.length} questions of ${words} words, one at a time, models warm`
   return [
     judge({ name: 'retrieve.p50', value: percentile(times, 0.5), unit: 'ms', note }, atMost(120)),
     judge({ name: 'retrieve.p95', value: percentile(times, 0.95), unit: 'ms', note }, atMost(250)),
     judge(
       {
-        name: 'retrieve.share-of-models',
-        value: models / total,
-        unit: 'share',
-        note: `embedding and reranking take ${(models / alone.length).toFixed(1)} of ${(total / alone.length).toFixed(1)} ms`
+        name: 'retrieve.outside-models',
+        value: outside,
+        unit: 'ms',
+        note: `all but embedding and reranking, which take ${(models / alone.length).toFixed(1)} of ${(total / alone.length).toFixed(1)} ms`
       },
-      atLeast(0.7)
-    )
+      atMost(outsideModelsMs)
+    ),
+    judge({ name: 'retrieve.share-of-models', value: models / total, unit: 'share', note: 'embedding and reranking' })
   ]
 }
 
