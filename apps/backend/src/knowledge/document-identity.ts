@@ -34,14 +34,16 @@ export interface ContentConditions {
   readonly title?: string
   /** A PDF under the name of a text is refused, so the name is a part of what the bytes mean. */
   readonly extension: string
+  /** What an upload says of a document beside its bytes; absent for files of a folder. */
+  readonly form?: unknown
 }
 
 /** SHA-256 of bytes and conditions, in hex: equal means that indexing again would change nothing. */
 export function contentHashOf(bytes: Uint8Array, conditions: ContentConditions): string {
-  const { embedder, chunking, title = null, extension } = conditions
+  const { embedder, chunking, title = null, extension, form } = conditions
   const { model, dimension, normalised, tokenizerVersion } = embedder.fingerprint
   const cut = chunking === 'whole' ? chunking : [chunking.strategy, chunking.size, chunking.overlap, chunking.unit]
   const vectors = [model, dimension, normalised, tokenizerVersion, embedder.keepsTokenVectors]
-  const stated = [extractorVersion, vectors, cut, title, extension]
+  const stated = [extractorVersion, vectors, cut, title, extension, ...(form === undefined ? [] : [form])]
   return createHash('sha256').update(JSON.stringify(stated)).update('\0').update(bytes).digest('hex')
 }

@@ -15,6 +15,7 @@ export interface BusinessSchema {
   document_version: DocumentVersionTable
   index_task: IndexTaskTable
   job: JobTable
+  job_turn: JobTurnTable
   idempotent_answer: IdempotentAnswerTable
   retrieval_run: RetrievalRunTable
 }
@@ -74,6 +75,8 @@ interface DocumentTable {
   knowledge_base_id: string
   file_name: string
   title: string | null
+  /** Name and title in small letters: SQLite knows the case of ASCII only. */
+  name_key: string
   media_type: string
   format: string
   byte_size: number
@@ -143,12 +146,19 @@ interface JobTable {
   attempts: Generated<number>
   max_attempts: number
   due_at: number
+  /** Names one taking up of the job, not a process: who has it holds the job. */
   lease_owner: string | null
   lease_expires_at: number | null
   cancel_requested: Generated<number>
   failure_json: string | null
   created_at: number
   finished_at: number | null
+}
+
+/** When a tenant was last served, as a number that grows with each job that is taken up. */
+interface JobTurnTable {
+  tenant_id: string
+  turn: number
 }
 
 interface IdempotentAnswerTable {

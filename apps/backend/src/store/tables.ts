@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely'
 import { type ApiKeyFacts, apiKeyFacts } from './api-keys.ts'
+import { type DocumentFacts, documentFacts } from './documents.ts'
+import { type IndexTaskFacts, indexTaskFacts } from './index-tasks.ts'
+import { type IdempotentAnswerFacts, idempotentAnswerFacts } from './idempotent-answers.ts'
+import { type JobFacts, jobFacts } from './jobs.ts'
 import { type KnowledgeBaseFacts, knowledgeBaseFacts } from './knowledge-bases.ts'
 import { type PeopleFacts, peopleFacts } from './people.ts'
 import { type ReaderFacts, readerFacts } from './readers.ts'
 import type { BusinessSchema } from './schema.ts'
 import { type SessionFacts, sessionFacts } from './sessions.ts'
+import { type SharingFacts, sharingFacts } from './sharing.ts'
 
 /** Everything that can be done with the facts, by what it is about. Each operation is one statement or one transaction. */
 export interface BusinessTables {
@@ -13,6 +18,11 @@ export interface BusinessTables {
   readonly sessions: SessionFacts
   readonly apiKeys: ApiKeyFacts
   readonly readers: ReaderFacts
+  readonly jobs: JobFacts
+  readonly idempotentAnswers: IdempotentAnswerFacts
+  readonly documents: DocumentFacts
+  readonly indexTasks: IndexTaskFacts
+  readonly sharing: SharingFacts
 }
 
 export function businessTables(database: Kysely<BusinessSchema>): BusinessTables {
@@ -21,6 +31,11 @@ export function businessTables(database: Kysely<BusinessSchema>): BusinessTables
     people: peopleFacts(database),
     sessions: sessionFacts(database),
     apiKeys: apiKeyFacts(database),
-    readers: readerFacts(database)
+    readers: readerFacts(database),
+    jobs: jobFacts(database),
+    idempotentAnswers: idempotentAnswerFacts(database),
+    documents: documentFacts(database),
+    indexTasks: indexTaskFacts(database),
+    sharing: sharingFacts(database)
   }
 }

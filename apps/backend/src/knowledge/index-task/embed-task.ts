@@ -1,0 +1,36 @@
+import type { PassageEmbedding } from '@oncall-agent/retrieval'
+import { embedDocuments } from '../embed-documents.ts'
+import { isHeld } from './held-version.ts'
+import type { IndexTaskParts } from './knowledge-parts.ts'
+import type { PreparedTask } from './prepare-task.ts'
+import { ProgressWriter } from './progress-writer.ts'
+
+export interface EmbeddedTask extends PreparedTask {
+  /** One for each chunk; absent when the index holds this version with this content already. */
+  readonly embeddings: readonly PassageEmbedding[] | undefined
+}
+
+/**
+ * Gives every chunk its vector, batch by batch, and writes down how far it is.
+ * @throws AppError SYSTEM_UNAVAILABLE and others of the embedder; the signal's reason
+ */
+export async function embedTask(parts: IndexTaskParts, task: PreparedTask, signal: AbortSignal): Promise<EmbeddedTask> {
+  const total = task.prepared.chunks.length
+  const write = (embedded: number) => parts.store.indexTasks.progress(task.task.id, embedded, total)
+  if (await isHeld(parts.index.chunks, task.record, total)) {
+    await write(total)
+    return { ...task, embeddings: undefined }
+  }
+  await write(0)
+  const progress = new ProgressWriter(write, parts.clock ?? Date.now)
+  const onEmbedded = (chunks: number): void => progress.advance(chunks)
+  const embedded = embedDocuments(one({ document: task.prepared }), { embedder: parts.embedder, signal, onEmbedded })
+  const embeddings: PassageEmbedding[] = []
+  for await (const document of embedded) embeddings.push(...document.embeddings)
+  await progress.finish()
+  return { ...task, embeddings }
+}
+
+async function* one<Item>(item: Item): AsyncGenerator<Item> {
+  yield item
+}

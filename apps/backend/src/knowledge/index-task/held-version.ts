@@ -1,0 +1,32 @@
+import { chunkIdOf, type ChunkReader, type IndexedDocument } from '@oncall-agent/retrieval'
+import { throughPort } from '../port-failure.ts'
+
+/** What the index would hold had a document been published. */
+export type ExpectedVersion = Pick<
+  IndexedDocument,
+  'tenantId' | 'knowledgeBaseId' | 'documentId' | 'version' | 'contentHash'
+>
+
+/** Chunks of one question: some hundred kilobytes of text. */
+const BATCH = 256
+
+/**
+ * Whether the index holds exactly this already: every chunk is of this version and content, and there is none behind.
+ * So is found what a process published before it died.
+ */
+export async function isHeld(chunks: ChunkReader, expected: ExpectedVersion, count: number): Promise<boolean> {
+  const { tenantId, knowledgeBaseId, documentId, version, contentHash } = expected
+  const scope = { pairs: [{ tenantId, knowledgeBaseId }] }
+  const matching = async (sequences: readonly number[]): Promise<number> => {
+    const chunkIds = sequences.map((sequence) => chunkIdOf(documentId, sequence))
+    const found = await throughPort(() => chunks.read({ chunkIds, scope, withVectors: false, withTokenVectors: false }))
+    return found.filter(({ document }) => document.version === version && document.contentHash === contentHash).length
+  }
+  // Most often there is nothing, or another version: one look tells.
+  if ((await matching([0, count])) !== 1) return false
+  for (let from = 0; from < count; from += BATCH) {
+    const sequences = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => from + at)
+    if ((await matching(sequences)) !== sequences.length) return false
+  }
+  return true
+}

@@ -1,0 +1,31 @@
+import type { Embedder, KnowledgeIndex } from '@oncall-agent/retrieval'
+import type { BusinessStore } from '../../store/index.ts'
+import type { DocumentExtractor } from '../extract/document-extractor.ts'
+import type { KnowledgeSettings } from '../settings.ts'
+import type { DocumentLocks } from './document-locks.ts'
+
+/** What documents of uploads are kept and indexed with; made once by whoever composes the process. */
+export interface KnowledgeParts {
+  readonly store: BusinessStore
+  readonly index: Pick<KnowledgeIndex, 'writer' | 'chunks'>
+  readonly settings: KnowledgeSettings
+  readonly dataDirectory: string
+  /** The same for the service and all handlers of a process. */
+  readonly locks: DocumentLocks
+  /** Of a job, before it has failed for good. */
+  readonly maxAttempts: number
+  /** A job was enqueued and is committed: wakes the worker. */
+  readonly onEnqueued: () => void
+  /** Milliseconds since the epoch; the system's when absent. */
+  readonly clock?: () => number
+}
+
+/** And what indexing needs besides. */
+export interface IndexTaskParts extends KnowledgeParts {
+  readonly embedder: Embedder
+  readonly extractor: DocumentExtractor
+}
+
+export function nowOf({ clock = Date.now }: Pick<KnowledgeParts, 'clock'>): number {
+  return Math.floor(clock())
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { AppError, type DocumentAttributes } from '@oncall-agent/api-contracts'
+import type { IndexedDocument } from '@oncall-agent/retrieval'
+import { contentHashOf } from '../document-identity.ts'
+import type { PreparedDocument } from '../extract/extracted-document.ts'
+import { readFileBounded } from '../folder/read-file-bounded.ts'
+import { storedFile } from '../service/document-files.ts'
+import type { IndexTaskParts } from './knowledge-parts.ts'
+import { knownAttributes, mergeAttributes } from './merge-attributes.ts'
+import type { OpenTask } from './open-task.ts'
+
+/** A version that is read and cut, and how the index will know it. */
+export interface PreparedTask extends OpenTask {
+  readonly prepared: PreparedDocument
+  readonly attributes: DocumentAttributes
+  readonly record: Omit<IndexedDocument, 'title'>
+}
+
+/**
+ * Reads the stored bytes and cuts them, in the child process. What the form said wins over the document's own words.
+ * @throws AppError DOCUMENT_UNREADABLE, PAYLOAD_TOO_LARGE, DATA_CORRUPT when the stored file is not what was uploaded
+ */
+export async function prepareTask(parts: IndexTaskParts, opened: OpenTask, signal: AbortSignal): Promise<PreparedTask> {
+  const { embedder, settings, extractor } = parts
+  const { document, version } = opened
+  const { form, fileName, format } = version
+  const { maxFileBytes, maxCharacters, maxChunks } = settings.documents
+  const bytes = await readFileBounded(storedFile(parts.dataDirectory, version), fileName, maxFileBytes)
+  if (createHash('sha256').update(bytes).digest('hex') !== version.sha256) throw damaged(opened)
+  const { chunking } = settings
+  const { maxTokens } = embedder.limits
+  const title = form.title === undefined ? {} : { title: form.title }
+  const content = { name: fileName, format, bytes, chunking, maxTokens, maxCharacters, maxChunks, ...title }
+  const prepared = await extractor.prepare(content, signal)
+
+  const attributes = mergeAttributes(form, prepared.attributes, prepared.text)
+  const conditions = { embedder, chunking, extension: extname(fileName).toLowerCase(), form: { fileName, ...form } }
+  const record = {
+    documentId: document.id,
+    knowledgeBaseId: document.knowledgeBaseId,
+    tenantId: document.tenantId,
+    ownerUserId: document.ownerUserId,
+    version: version.version,
+    source: fileName,
+    createdAt: document.createdAt,
+    contentHash: contentHashOf(bytes, conditions),
+    metadata: { ...prepared.metadata, format }
+  }
+  return { ...opened, prepared: { ...prepared, attributes: knownAttributes(attributes) }, attributes, record }
+}
+
+function damaged({ document, version }: OpenTask): AppError {
+  return new AppError('DATA_CORRUPT', {
+    operation: 'read stored file',
+    subject: document.id,
+    message: `The stored file of ${version.fileName} is not what was uploaded.`,
+    hint: 'Upload the document again.'
+  })
+}

@@ -1,0 +1,76 @@
+import { AppError, type DocumentView } from '@oncall-agent/api-contracts'
+import { type Caller, LOCAL_TENANT } from '../../auth/index.ts'
+import type { StoredBase } from '../../store/index.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+
+/** A base that a caller may read, and how. */
+export interface ReadableBase {
+  readonly base: StoredBase
+  readonly access: 'owner' | 'reader'
+  /** `folder`: what `oncall index` filled. Nobody changes it here. */
+  readonly origin: 'uploads' | 'folder'
+}
+
+/** Tenants whose bases a caller sees beside their own and those that are shared with them. */
+export function furtherTenants({ role, tenantId }: Caller): readonly string[] {
+  return role === 'admin' && tenantId !== LOCAL_TENANT ? [LOCAL_TENANT] : []
+}
+
+export function accessTo(base: StoredBase, caller: Caller): ReadableBase {
+  const origin = base.tenantId === LOCAL_TENANT ? 'folder' : 'uploads'
+  return { base, origin, access: base.tenantId === caller.tenantId && origin === 'uploads' ? 'owner' : 'reader' }
+}
+
+/** @throws AppError NOT_FOUND, also when the base is there and the caller may not know */
+export async function readableBase({ store }: KnowledgeParts, caller: Caller, baseId: string): Promise<ReadableBase> {
+  const base = await store.knowledgeBases.find(baseId)
+  if (base !== undefined) {
+    const own = base.tenantId === caller.tenantId || furtherTenants(caller).includes(base.tenantId)
+    if (own || (await store.sharing.mayRead(baseId, caller.userId))) return accessTo(base, caller)
+  }
+  throw notFound('knowledge base', baseId)
+}
+
+/** @throws AppError NOT_FOUND; AUTH_FORBIDDEN when the caller may read and not change it */
+export async function ownBase(parts: KnowledgeParts, caller: Caller, baseId: string): Promise<StoredBase> {
+  const readable = await readableBase(parts, caller, baseId)
+  if (readable.access === 'owner') return readable.base
+  throw mayOnlyRead(readable, baseId)
+}
+
+export interface ReadableDocument {
+  readonly document: DocumentView
+  readonly in: ReadableBase
+}
+
+/** A document of an upload. Undefined when there is none, or none that the caller may know of. */
+export async function uploadedDocument(
+  parts: KnowledgeParts,
+  caller: Caller,
+  documentId: string
+): Promise<ReadableDocument | undefined> {
+  const document = await parts.store.documents.find(documentId)
+  if (document === undefined || document.status === 'deleted') return undefined
+  try {
+    return { document, in: await readableBase(parts, caller, document.knowledgeBaseId) }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+export function notFound(what: string, id: string): AppError {
+  return new AppError('NOT_FOUND', { operation: `find ${what}`, subject: id, message: `There is no such ${what}.` })
+}
+
+export function mayOnlyRead({ origin }: ReadableBase, subject: string): AppError {
+  const about = { operation: 'change knowledge base', subject }
+  if (origin === 'uploads') {
+    return new AppError('AUTH_FORBIDDEN', { ...about, message: 'It is shared with you for reading only.' })
+  }
+  return new AppError('AUTH_FORBIDDEN', {
+    ...about,
+    message: 'It is filled from a folder by `oncall index`, and is not changed here.',
+    hint: 'Change the files in the folder, then run `oncall index` again on the machine of the server.'
+  })
+}

@@ -1,0 +1,123 @@
+import type { DocumentView } from '@oncall-agent/api-contracts'
+import type { DocumentWriter, ListedDocument } from '@oncall-agent/retrieval'
+import { LOCAL_TENANT } from '../../auth/index.ts'
+import type { BusinessStore, BusinessTables } from '../../store/index.ts'
+import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import { startTask } from '../index-task/start-task.ts'
+import { throughPort } from '../port-failure.ts'
+
+/** One document of which facts and index say different things; the facts are right. */
+export interface IndexDifference {
+  readonly kind: 'missing' | 'extra' | 'deleted' | 'version' | 'chunks'
+  readonly tenantId: string
+  readonly knowledgeBaseId: string
+  readonly documentId: string
+  readonly fileName: string
+  /** A sentence for an operator. */
+  readonly found: string
+  readonly repair: 'index-again' | 'remove-from-index'
+}
+
+/** Rows of one question to the facts. */
+const BATCH = 1_000
+
+/**
+ * Every difference between the facts of uploads and the index, by base; nothing is changed. What `oncall index` fills
+ * has its facts in the folder and is left out; so is a document with a task that has not ended.
+ */
+export async function compareFactsWithIndex(
+  store: BusinessStore,
+  index: Pick<DocumentWriter, 'listDocuments'>
+): Promise<readonly IndexDifference[]> {
+  const bases = (await store.knowledgeBases.every()).filter(({ tenantId }) => tenantId !== LOCAL_TENANT)
+  const indexed = new Map<string, ListedDocument>()
+  for (const { id: knowledgeBaseId, tenantId } of bases) {
+    // Before the facts are read: what is published meanwhile is then in both, or has an open task.
+    const documents = await throughPort(() => index.listDocuments({ tenantId, knowledgeBaseId }))
+    for (const document of documents) indexed.set(document.documentId, document)
+  }
+  const busy = await store.indexTasks.openDocuments()
+  const differences: IndexDifference[] = []
+  for await (const document of factsOf(store)) {
+    const found = indexed.get(document.id)
+    indexed.delete(document.id)
+    const difference = busy.has(document.id) ? undefined : differenceOf(document, found)
+    if (difference !== undefined) differences.push(difference)
+  }
+  for (const document of indexed.values()) differences.push(unknown(document))
+  return differences
+}
+
+/**
+ * Brings the index to what the facts say: removes at once, and indexes again by tasks, as a person would have asked for
+ * them. Gives the number of differences that were dealt with.
+ */
+export async function repairDifferences(
+  parts: KnowledgeParts,
+  differences: readonly IndexDifference[]
+): Promise<number> {
+  let repaired = 0
+  for (const difference of differences) {
+    const { documentId, repair } = difference
+    if (repair === 'remove-from-index') {
+      await parts.locks.hold(documentId, () =>
+        throughPort(() => parts.index.writer.deleteDocument(difference, documentId))
+      )
+      repaired++
+    } else if (await parts.store.transaction((tables) => indexAgain(parts, difference, tables))) repaired++
+  }
+  if (differences.some(({ repair }) => repair === 'index-again')) parts.onEnqueued()
+  return repaired
+}
+
+/** False when the document was deleted, or is being indexed, since it was compared. */
+async function indexAgain(
+  parts: KnowledgeParts,
+  { documentId, tenantId }: IndexDifference,
+  tables: BusinessTables
+): Promise<boolean> {
+  const document = await tables.documents.find(documentId)
+  if (document === undefined || document.status === 'deleted') return false
+  if ((await tables.indexTasks.open({ documentId })).length > 0) return false
+  await startTask(tables, { document, requestedBy: tenantId, maxAttempts: parts.maxAttempts, now: nowOf(parts) })
+  return true
+}
+
+async function* factsOf(store: BusinessStore): AsyncGenerator<DocumentView> {
+  let after = 0
+  while (true) {
+    const rows = await store.documents.all(after, BATCH)
+    for (const { item } of rows) yield item
+    if (rows.length < BATCH) return
+    after = rows.at(-1)!.sequence
+  }
+}
+
+function differenceOf(document: DocumentView, found: ListedDocument | undefined): IndexDifference | undefined {
+  const { id: documentId, tenantId, knowledgeBaseId, fileName, indexedVersion, chunkCount } = document
+  const about = { tenantId, knowledgeBaseId, documentId, fileName }
+  if (document.status === 'deleted') {
+    if (found === undefined) return undefined
+    return { ...about, kind: 'deleted', found: 'It was deleted, and is in the index.', repair: 'remove-from-index' }
+  }
+  if (found === undefined) {
+    if (indexedVersion === null) return undefined
+    const missing = `Version ${indexedVersion} was indexed, and is not in the index.`
+    return { ...about, kind: 'missing', found: missing, repair: 'index-again' }
+  }
+  if (indexedVersion === null) {
+    return { ...about, kind: 'extra', found: 'It was never indexed, and is in the index.', repair: 'remove-from-index' }
+  }
+  if (found.version !== indexedVersion) {
+    const other = `Version ${indexedVersion} was indexed, and the index holds version ${found.version}.`
+    return { ...about, kind: 'version', found: other, repair: 'index-again' }
+  }
+  if (found.chunks === chunkCount) return undefined
+  const counts = `It has ${chunkCount} chunks, and the index holds ${found.chunks}.`
+  return { ...about, kind: 'chunks', found: counts, repair: 'index-again' }
+}
+
+function unknown({ tenantId, knowledgeBaseId, documentId, source }: ListedDocument): IndexDifference {
+  const found = 'No document is known under this id, and it is in the index.'
+  return { kind: 'extra', tenantId, knowledgeBaseId, documentId, fileName: source, found, repair: 'remove-from-index' }
+}

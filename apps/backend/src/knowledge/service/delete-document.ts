@@ -1,0 +1,35 @@
+import { AppError } from '@oncall-agent/api-contracts'
+import { PURGE_DOCUMENT } from '../index-task/kinds.ts'
+import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import { cancelTask } from '../index-task/start-task.ts'
+import { throughPort } from '../port-failure.ts'
+import { notFound } from './access.ts'
+import { ownDocument } from './own-document.ts'
+import type { DocumentRequest } from './read-documents.ts'
+
+/**
+ * Deletes a document: the facts first, then out of the index. From the commit on its hits are dropped, its task is
+ * cancelled and nothing of it is published; so it is not retrievable when this resolves, also when the index could not
+ * be reached: then the durable job removes it there, and reports what stands in the way.
+ */
+export async function deleteDocument(parts: KnowledgeParts, { caller, documentId }: DocumentRequest): Promise<void> {
+  const { tenantId, knowledgeBaseId } = await ownDocument(parts, caller, documentId)
+  const { store, index, locks, maxAttempts } = parts
+  await store.transaction(async (tables) => {
+    const now = nowOf(parts)
+    for (const task of await tables.indexTasks.open({ documentId })) await cancelTask(tables, task, now)
+    if (!(await tables.documents.markDeleted(documentId, now))) throw notFound('document', documentId)
+    const payload = { knowledgeBaseId }
+    await tables.jobs.enqueue({ kind: PURGE_DOCUMENT, tenantId, subject: documentId, payload, maxAttempts, now })
+  })
+  try {
+    await locks.hold(documentId, () =>
+      throughPort(() => index.writer.deleteDocument({ tenantId, knowledgeBaseId }, documentId))
+    )
+  } catch (error) {
+    // A fault of the index, and no fault of this code: it is told by the job, which meets it too.
+    if (!(error instanceof AppError) || error.code === 'INTERNAL') throw error
+  } finally {
+    parts.onEnqueued()
+  }
+}

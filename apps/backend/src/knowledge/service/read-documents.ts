@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises'
+import type { DocumentChunk, DocumentsQuery, DocumentText, DocumentView, Page } from '@oncall-agent/api-contracts'
+import { AppError } from '@oncall-agent/api-contracts'
+import { chunkIdOf, type StoredChunk } from '@oncall-agent/retrieval'
+import type { Caller } from '../../auth/index.ts'
+import { pageOfRows, pageStart } from '../../store/index.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+import { throughPort } from '../port-failure.ts'
+import { notFound, type ReadableDocument, readableBase, uploadedDocument } from './access.ts'
+import { storedFile } from './document-files.ts'
+import { folderDocument, listFolderDocuments } from './folder-documents.ts'
+import type { PageRequest, StoredContent } from './knowledge-service.ts'
+
+/** Who asks for which document. */
+export interface DocumentRequest {
+  readonly caller: Caller
+  readonly documentId: string
+}
+
+export async function listDocuments(
+  parts: KnowledgeParts,
+  { caller, baseId }: { readonly caller: Caller; readonly baseId: string },
+  query: DocumentsQuery
+): Promise<Page<DocumentView>> {
+  const { base, origin } = await readableBase(parts, caller, baseId)
+  if (origin === 'folder') return listFolderDocuments(parts, base, query)
+  const { indexStatus, name } = query
+  return parts.store.documents.list({ knowledgeBaseId: baseId, indexStatus, name }, query)
+}
+
+/** @throws AppError NOT_FOUND */
+export async function readableDocument(
+  parts: KnowledgeParts,
+  { caller, documentId }: DocumentRequest
+): Promise<ReadableDocument> {
+  const found = (await uploadedDocument(parts, caller, documentId)) ?? (await folderDocument(parts, caller, documentId))
+  if (found === undefined) throw notFound('document', documentId)
+  return found
+}
+
+/** The newest version's file. @throws AppError NOT_FOUND, also for a file of a folder */
+export async function documentContent(parts: KnowledgeParts, request: DocumentRequest): Promise<StoredContent> {
+  const { document, in: of } = await readableDocument(parts, request)
+  if (of.origin === 'folder') throw keptInFolder(document.id, 'its file')
+  const { id: documentId, version, fileName, mediaType, byteSize, sha256 } = document
+  const path = storedFile(parts.dataDirectory, { documentId, version })
+  // A replacement that is indexed by now has taken the file away: the next request finds the new one.
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new AppError('SYSTEM_UNAVAILABLE', { operation: 'read stored file', subject: documentId, cause })
+  })
+  if (found.size === byteSize) return { fileName, mediaType, byteSize, sha256, path }
+  throw new AppError('DATA_CORRUPT', { operation: 'read stored file', subject: documentId })
+}
+
+/** @param version the indexed one when undefined. @throws AppError NOT_FOUND also while that was not read */
+export async function documentText(
+  parts: KnowledgeParts,
+  request: DocumentRequest,
+  version: number | undefined
+): Promise<DocumentText> {
+  const { document, in: of } = await readableDocument(parts, request)
+  if (of.origin === 'folder') throw keptInFolder(document.id, 'its text')
+  const wanted = version ?? document.indexedVersion
+  const found = wanted === null ? undefined : await parts.store.documents.text(document.id, wanted)
+  if (found !== undefined) return { documentId: document.id, ...found }
+  throw new AppError('NOT_FOUND', {
+    operation: 'read text',
+    subject: document.id,
+    message:
+      wanted === null ? 'The document was not indexed yet.' : `Version ${wanted} of the document was not indexed.`
+  })
+}
+
+/** The chunks of the indexed version, in order. */
+export async function documentChunks(
+  parts: KnowledgeParts,
+  request: DocumentRequest,
+  page: PageRequest
+): Promise<Page<DocumentChunk>> {
+  const { document } = await readableDocument(parts, request)
+  const { id, tenantId, knowledgeBaseId, chunkCount } = document
+  const from = page.cursor === undefined ? 0 : pageStart(page) + 1
+  const count = Math.max(0, Math.min(page.limit + 1, chunkCount - from))
+  const chunks = await throughPort(() =>
+    parts.index.chunks.read({
+      chunkIds: Array.from({ length: count }, (_, at) => chunkIdOf(id, from + at)),
+      scope: { pairs: [{ tenantId, knowledgeBaseId }] },
+      withVectors: false,
+      withTokenVectors: false
+    })
+  )
+  return pageOfRows(chunks, page, chunkCount, chunkView)
+}
+
+function chunkView(chunk: StoredChunk): DocumentChunk {
+  const { chunkId, sequence, headingPath, content, start, end, tokenCount, metadata } = chunk
+  const { folder: _, ...shown } = metadata
+  return { chunkId, sequence, headingPath, content, start, end, tokenCount, metadata: shown }
+}
+
+function keptInFolder(documentId: string, what: string): AppError {
+  return new AppError('NOT_FOUND', {
+    operation: 'read document',
+    subject: documentId,
+    message: `The document lies in a folder that \`oncall index\` read; ${what} is there and not here.`,
+    hint: 'Its chunks can be read.'
+  })
+}

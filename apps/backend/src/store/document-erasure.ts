@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { BusinessSchema } from './schema.ts'
+
+/** SQLite takes 32,766 values in one statement; a search asks for some dozens. */
+const VALUES_AT_ONCE = 10_000
+
+/** True when it was there and is deleted now. Its row stays, so that a hit of it can be told from a live one. */
+export async function markDeleted(database: Kysely<BusinessSchema>, documentId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('document')
+    .set({ status: 'deleted', deleted_at: now, updated_at: now })
+    .where('id', '=', documentId)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function markDeletedInBase(
+  database: Kysely<BusinessSchema>,
+  knowledgeBaseId: string,
+  now: number
+): Promise<void> {
+  await database
+    .updateTable('document')
+    .set({ status: 'deleted', deleted_at: now, updated_at: now })
+    .where('knowledge_base_id', '=', knowledgeBaseId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Those of the documents that are deleted, or whose base is. An id that names no document is none of them. */
+export async function deletedAmong(
+  database: Kysely<BusinessSchema>,
+  documentIds: readonly string[]
+): Promise<ReadonlySet<string>> {
+  const distinct = [...new Set(documentIds)]
+  const deleted = new Set<string>()
+  for (let from = 0; from < distinct.length; from += VALUES_AT_ONCE) {
+    const rows = await deletedQuery(database, distinct.slice(from, from + VALUES_AT_ONCE)).execute()
+    for (const { id } of rows) deleted.add(id)
+  }
+  return deleted
+}
+
+/** Exported so that a test can see how SQLite finds them. */
+export function deletedQuery(database: Kysely<BusinessSchema>, documentIds: readonly string[]) {
+  return database
+    .selectFrom('document')
+    .innerJoin('knowledge_base', 'knowledge_base.id', 'document.knowledge_base_id')
+    .select('document.id')
+    .where('document.id', 'in', documentIds)
+    .where((where) =>
+      where.or([where('document.status', '=', 'deleted'), where('knowledge_base.deleted_at', 'is not', null)])
+    )
+}
+
+/** Documents of a base whose content is still there although they are deleted, a number at a time. */
+export async function deletedWithContent(
+  database: Kysely<BusinessSchema>,
+  knowledgeBaseId: string,
+  limit: number
+): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('document')
+    .select('id')
+    .where('knowledge_base_id', '=', knowledgeBaseId)
+    .where('status', '=', 'deleted')
+    .where((where) =>
+      where.exists(where.selectFrom('document_version').select('version').whereRef('document_id', '=', 'document.id'))
+    )
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Forgets the versions of a deleted document with their text. */
+export async function eraseContent(database: Kysely<BusinessSchema>, documentId: string): Promise<void> {
+  await database
+    .deleteFrom('document_version')
+    .where('document_id', '=', documentId)
+    .where((where) =>
+      where.exists(
+        where.selectFrom('document').select('id').whereRef('id', '=', 'document_id').where('status', '=', 'deleted')
+      )
+    )
+    .execute()
+}
+
+/** Forgets documents, with their tasks, that were deleted before a time and have no content left; at most `limit`. */
+export async function eraseDeletedBefore(
+  database: Kysely<BusinessSchema>,
+  time: number,
+  limit: number
+): Promise<number> {
+  const old = database
+    .selectFrom('document')
+    .select('id')
+    .where('deleted_at', '<', time)
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('document_version').select('version').whereRef('document_id', '=', 'document.id'))
+      )
+    )
+    .limit(limit)
+  const { numDeletedRows } = await database.deleteFrom('document').where('id', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
+}
