@@ -62,7 +62,9 @@ describe('bad input gets a clear message, exit code 1, and costs nothing that wa
   })
 
   it('an empty folder', async () => {
+    await indexRunbooks()
     expectRefused(await index(books), 'NOTHING_TO_INDEX', /no document/i)
+    await expectRunbooksWhole()
   })
 
   it('a file that can not be read, among files that can', async () => {
@@ -78,7 +80,9 @@ describe('bad input gets a clear message, exit code 1, and costs nothing that wa
       join(books, 'picture.md'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
     )
+    await indexRunbooks()
     expectRefused(await index(books), 'DOCUMENT_UNREADABLE', /picture\.md/)
+    await expectRunbooksWhole()
   })
 
   it('a folder that holds itself through a symbolic link', async () => {
@@ -99,7 +103,11 @@ describe('bad input gets a clear message, exit code 1, and costs nothing that wa
       const database = new DatabaseSync(join(copy, file))
       database.exec('PRAGMA user_version = 999')
       database.close()
-      expectRefused(await oncall(['retrieve', 'etcd', '--data', copy]), 'DATA_FORMAT_NEWER', /newer/)
+      for (const args of [
+        ['retrieve', 'etcd'],
+        ['index', runbooks]
+      ])
+        expectRefused(await oncall([...args, '--data', copy]), 'DATA_FORMAT_NEWER', /newer/)
     }
     await expectRunbooksWhole()
   })
@@ -202,6 +210,8 @@ describe.skipIf(!existsSync(peer('')))('awkward documents (needs ../shared/cases
       'pdf_scanned_only.pdf': /no text|scan/i
     }
     const readable = ['enc_gbk.md', 'enc_utf16le_bom.md', 'enc_utf8_bom.md', 'front_matter.md']
+    const encodings = (await readdir(peer(''))).filter((name) => name.startsWith('enc_'))
+    expect([...Object.keys(refused), ...readable]).toEqual(expect.arrayContaining(encodings))
     for (const name of [...Object.keys(refused), ...readable]) await copyFile(peer(name), join(books, name))
     await indexRunbooks()
 
@@ -235,5 +245,40 @@ describe.skipIf(!existsSync(peer('')))('awkward documents (needs ../shared/cases
     expect(report.chunks).toBeGreaterThan(10)
     const answer = await oncallJson<{ results: { content: string }[] }>(['retrieve', 'LONGLINE-END', '--data', data])
     expect(answer.results[0]!.content).toContain('LONGLINE-END')
+  })
+})
+
+const pdf = (name: string) => join(shared, 'files/pdf', name)
+
+describe.skipIf(!existsSync(pdf('')))('awkward PDFs (needs ../shared/files beside the repository)', () => {
+  it('scanned, damaged and locked ones are refused by name, in one run, and the readable ones are read', async () => {
+    const refused: Record<string, RegExp> = {
+      'issue7229.pdf': /no text layer/,
+      'cmykjpeg.pdf': /no text layer/,
+      'empty#hash.pdf': /no text layer/,
+      'poppler-395-0-fuzzed.pdf': /damaged/,
+      'bug1980958.pdf': /damaged|no text layer/,
+      'issue15590.pdf': /damaged|no text layer/,
+      'poppler-85140-0.pdf': /damaged|no text layer/,
+      'bug1782186.pdf': /password/i,
+      'issue6010_1.pdf': /password/i
+    }
+    const readable = ['issue9105_reduced.pdf', 'poppler-67295-0.pdf', 'two_paragraphs.pdf', 'bomb_giant.pdf']
+    for (const name of [...Object.keys(refused), ...readable]) await copyFile(pdf(name), join(books, name))
+    await indexRunbooks()
+
+    const finished = await oncall(['index', books, '--data', data, '--json'])
+    expect(finished.exit).toBe(1)
+    const { failed, indexed } = JSON.parse(finished.stdout) as Failed & { indexed: number }
+    expect(indexed).toBe(readable.length)
+    expect(failed.map(({ path }) => basename(path)).toSorted()).toEqual(Object.keys(refused).toSorted())
+    for (const { path, code, message } of failed) {
+      expect(code).toBe('DOCUMENT_UNREADABLE')
+      expect(message).toContain(basename(path))
+      expect(message).toMatch(refused[basename(path)]!)
+    }
+    await expectRunbooksWhole()
+    const answer = await oncallJson<{ results: { source: string }[] }>(['retrieve', 'TestString123', '--data', data])
+    expect(answer.results[0]!.source).toContain('poppler-67295-0.pdf')
   })
 })
