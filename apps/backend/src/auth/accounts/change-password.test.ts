@@ -50,9 +50,10 @@ describe('changing the own password', () => {
   })
 
   it('is not kept from anybody by strangers who guess in their name', async () => {
-    const { caller } = await signedIn(bench.auth, 'ops')
-    for (const place of [1, 2, 3]) {
-      const guess = bench.auth.login({ username: 'ops', password: 'wrong' }, `192.0.2.${place}`)
+    const { caller, user } = await signedIn(bench.auth, 'ops')
+    const names = ['ops', user.id, `password of ${user.id}`]
+    for (const [place, username] of names.flatMap((name) => [name, name, name]).entries()) {
+      const guess = bench.auth.login({ username, password: 'wrong' }, `192.0.2.${place}`)
       await expect(guess).rejects.toMatchObject({ code: 'AUTH_REQUIRED' })
     }
     await bench.auth.changePassword(caller, { currentPassword: PASSWORD, newPassword })

@@ -3,7 +3,7 @@ import { addressKey } from './address-key.ts'
 import { FailureCounts, type FailureLimit } from './failure-counts.ts'
 
 export interface AttemptBy {
-  /** Of the person, known or not. */
+  /** What is tried on whom, known or not: attempts of one name, in upper or lower case, are counted together. */
   readonly name: string
   /** Where the attempt comes from; absent for somebody who is signed in already. */
   readonly address?: string

@@ -20,7 +20,7 @@ export interface SignInParts {
  */
 export async function signIn(parts: SignInParts, credentials: Credentials, address: string): Promise<SignedIn> {
   const name = oneSpelling(credentials.username)
-  const attempt = parts.limits.begin({ name, address })
+  const attempt = parts.limits.begin({ name: `sign-in of ${name}`, address })
   try {
     const signedIn = await tryPassword(parts, name, credentials.password)
     attempt.end(signedIn === undefined ? 'failed' : 'succeeded')
