@@ -23,6 +23,8 @@ const named = (...subjects: readonly string[]) => place.enqueueAll(subjects.map(
 const stateOf = async (subject: string) =>
   (await place.store.jobs.list({ limit: 1_000 })).items.find((job) => job.subject === subject)
 const untilTold = (line: string) => until(() => place.told().includes(line))
+const cancel = (handler: JobHandler, subject: string) =>
+  place.store.transaction((tables) => cancelJob(tables, handler, subject, Date.now()))
 
 describe('a worker', () => {
   it('gives the handler the job as it was enqueued, with its attempt', async () => {
@@ -52,6 +54,7 @@ describe('a worker', () => {
     await until(() => place.told().includes('done a'), 900)
     await named('b')
     await until(() => place.told().includes('done b'), 5_000)
+    expect(await endings(place.store)).toEqual(['a done', 'b done'])
   })
 
   it('runs as many at once as it has places', async () => {
@@ -139,11 +142,12 @@ describe('an attempt that fails', () => {
 describe('what a handler does in the transaction of a change', () => {
   it('is undone with the change when settling throws; the job is tried again', async () => {
     await named('a')
-    const settle: JobHandler['settle'] = async (job, outcome, tables) => {
-      await enterEnding(job, outcome, tables)
-      if (job.attempt < 3) throw new Error('it can not be settled yet')
-    }
-    place.work({ settle })
+    place.work({
+      settle: async (job, outcome, tables) => {
+        await enterEnding(job, outcome, tables)
+        if (job.attempt < 3) throw new Error('it can not be settled yet')
+      }
+    })
     await untilTold('done a')
     expect(await stateOf('a')).toMatchObject({ status: 'done', attempts: 3 })
     expect(await endings(place.store)).toEqual(['a done'])
@@ -200,8 +204,6 @@ describe('what a handler does in the transaction of a change', () => {
 })
 
 describe('cancelling', () => {
-  const cancel = (handler: JobHandler, subject: string) =>
-    place.store.transaction((tables) => cancelJob(tables, handler, subject, Date.now()))
   const handler: JobHandler = { kind: KIND, run: (_, signal) => untilAborted(signal), settle: enterEnding }
 
   it('ends a waiting job in the same transaction', async () => {
@@ -228,11 +230,15 @@ describe('cancelling', () => {
 
   it('wins over what the handler throws, and not over work that is done', async () => {
     await named('fails', 'finishes')
-    const run: JobHandler['run'] = async ({ subject }, signal) => {
-      await untilAborted(signal).catch(() => undefined)
-      if (subject === 'fails') throw refusal()
-    }
-    const worker = place.work({ run }, { workers: 2, leaseMs: LONG_LEASE_MS })
+    const worker = place.work(
+      {
+        run: async ({ subject }, signal) => {
+          await untilAborted(signal).catch(() => undefined)
+          if (subject === 'fails') throw refusal()
+        }
+      },
+      { workers: 2, leaseMs: LONG_LEASE_MS }
+    )
     await until(() => place.told().length === 2)
     for (const subject of ['fails', 'finishes']) await cancel(handler, subject)
     worker.wake()
@@ -248,6 +254,7 @@ describe('cancelling', () => {
     await delay(5)
     place.work(handler)
     await untilTold('cancelled a')
+    expect(await endings(place.store)).toEqual(['a cancelled'])
   })
 })
 

@@ -167,7 +167,8 @@ async function enqueue(database: Kysely<BusinessSchema>, job: NewJob): Promise<E
 
 /**
  * The job whose turn it is. Steps from tenant to tenant along the index and looks at the head of each one's queue, so a
- * tenant with very many waiting jobs costs no more than one with few.
+ * tenant with very many waiting jobs costs no more than one with few. SQLite would rather sort the whole queue, hence the
+ * named index: 0.02 ms instead of 65 ms with 20,000 jobs.
  */
 async function nextDue(
   database: Kysely<BusinessSchema>,
@@ -184,7 +185,7 @@ async function nextDue(
     ),
     head AS (
       SELECT tenant.id AS tenant_id, (
-        SELECT sequence FROM job
+        SELECT sequence FROM job INDEXED BY job_tenant
         WHERE status = 'waiting' AND tenant_id = tenant.id AND due_at <= ${now} AND kind IN (${sql.join(kinds)})
         ORDER BY sequence LIMIT 1
       ) AS sequence
