@@ -11,16 +11,30 @@ import { type JsonRequest, sendOnce } from './send-once.ts'
  */
 export async function postJson(endpoint: Endpoint, request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   signal.throwIfAborted()
-  const { timeoutMs } = endpoint
-  const endsAt = performance.now() + timeoutMs
-  const deadline = AbortSignal.timeout(timeoutMs)
+  const deadline = new AbortController()
+  // A timer of our own ends with the call; AbortSignal.timeout would keep what hangs on it until it is due.
+  const timer = setTimeout(() => deadline.abort(timedOut(endpoint)), endpoint.timeoutMs)
+  try {
+    return await tryUntil(deadline.signal, endpoint, request, signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function tryUntil(
+  deadline: AbortSignal,
+  endpoint: Endpoint,
+  request: JsonRequest,
+  signal: AbortSignal
+): Promise<unknown> {
+  const endsAt = performance.now() + endpoint.timeoutMs
   const stop = AbortSignal.any([signal, deadline])
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await sendOnce(endpoint, request, stop)
     } catch (thrown) {
       signal.throwIfAborted()
-      const failure = deadline.aborted ? timedOut(timeoutMs) : thrown
+      const failure: unknown = deadline.aborted ? deadline.reason : thrown
       if (!(failure instanceof RemoteFailure)) throw thrown
       const wait = waitBeforeRetry(failure, attempts, endsAt - performance.now())
       if (wait === undefined) throw failure.after(attempts)
@@ -29,7 +43,7 @@ export async function postJson(endpoint: Endpoint, request: JsonRequest, signal:
   }
 }
 
-function timedOut(timeoutMs: number): RemoteFailure {
+function timedOut({ timeoutMs }: Endpoint): RemoteFailure {
   return new RemoteFailure({ kind: 'timed-out', reason: `there was no whole answer within ${timeoutMs} ms` })
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readErrorBody } from './read-body.ts'
 import { readRefusal } from './read-refusal.ts'
 import { RemoteFailure } from './remote-failure.ts'
 
@@ -24,7 +24,7 @@ export async function sendOnce(endpoint: Endpoint, request: JsonRequest, signal:
     })
   )
   if (response.status >= 300 && response.status < 400) {
-    await response.body?.cancel()
+    await readErrorBody(response)
     throw new RemoteFailure({
       kind: 'redirected',
       reason: 'the server redirects to another address, which is not followed',
