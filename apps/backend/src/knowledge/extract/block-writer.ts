@@ -52,3 +52,9 @@ export class BlockWriter {
     return { start, end: this.#text.length }
   }
 }
+
+/** Words of the only first-level heading of a document, which is its title then; several are sections. */
+export function onlyFirstHeading(blocks: readonly Block[]): string | undefined {
+  const firstLevel = blocks.filter((block) => block.kind === 'heading').filter(({ level }) => level === 1)
+  return firstLevel.length === 1 ? firstLevel[0]!.title : undefined
+}

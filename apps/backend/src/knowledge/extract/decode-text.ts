@@ -94,7 +94,7 @@ function mustDecode(decoder: Decoder, bytes: Uint8Array, encoding: DecodedText['
 }
 
 /** The decoded text, or nothing where the bytes are not of that encoding; that is an answer here, not a failure. */
-function tryDecode(decoder: Decoder, bytes: Uint8Array): string | undefined {
+export function tryDecode(decoder: Decoder, bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)
   } catch (error) {

@@ -18,7 +18,10 @@ export interface ExtractRequest {
  * @throws AppError DOCUMENT_UNREADABLE, PAYLOAD_TOO_LARGE
  */
 export async function extractDocument({ name, format, bytes, maxCharacters }: ExtractRequest): Promise<Extraction> {
+  // A child that reads Markdown all day loads no parser of other formats.
   if (format === 'pdf') return extractPdf(bytes, name, maxCharacters)
+  if (format === 'html') return (await import('./html/extract-html.ts')).extractHtml(bytes, name, maxCharacters)
+  if (format === 'docx') return (await import('./docx/extract-docx.ts')).extractDocx(bytes, name, maxCharacters)
 
   const decoded = decodeText(bytes, name).text
   const source = cleanCharacters(decoded)

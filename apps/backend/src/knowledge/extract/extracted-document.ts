@@ -1,6 +1,6 @@
 import type { ChunkSlice, ChunkStrategy, ExtractedText, Metadata } from '@oncall-agent/retrieval'
 
-export type DocumentFormat = 'markdown' | 'text' | 'pdf'
+export type DocumentFormat = 'markdown' | 'text' | 'pdf' | 'html' | 'docx'
 
 /** What a format's extractor hands on. */
 export interface Extraction extends ExtractedText {

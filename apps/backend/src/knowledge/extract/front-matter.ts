@@ -66,7 +66,8 @@ function readYaml(source: string): Omit<FrontMatter, 'body'> {
   }
 }
 
-function readAttributes(fields: Record<string, unknown>): KnowledgeAttributes {
+/** The attributes that structured search filters on, under either spelling of their names. */
+export function readAttributes(fields: Record<string, unknown>): KnowledgeAttributes {
   const knowledgeType = asText(fields.knowledge_type ?? fields.knowledgeType)
   const project = asText(fields.project)
   const equipment = asText(fields.equipment)

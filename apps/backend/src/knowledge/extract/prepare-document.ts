@@ -47,7 +47,7 @@ function cut(request: PrepareRequest, extraction: Extraction, title: string, cou
 
 function strategyFor({ chunking, format }: PrepareRequest): ChunkStrategy {
   if (chunking.strategy !== 'auto') return chunking.strategy
-  return format === 'markdown' ? 'markdown' : 'paragraph'
+  return format === 'text' || format === 'pdf' ? 'paragraph' : 'markdown'
 }
 
 /** A document without chunks would count as indexed and never be found: it is refused, with what it does hold. */

@@ -1,6 +1,7 @@
 import { AppError } from '@oncall-agent/api-contracts'
-import type { DocumentFormat } from './extracted-document.ts'
 import { unreadable } from '../unreadable.ts'
+import { type ContentKind, contentKindOf, hasMarkup } from './content-kind.ts'
+import type { DocumentFormat } from './extracted-document.ts'
 
 const formats: Readonly<Record<string, DocumentFormat>> = {
   md: 'markdown',
@@ -8,79 +9,86 @@ const formats: Readonly<Record<string, DocumentFormat>> = {
   mdx: 'markdown',
   txt: 'text',
   text: 'text',
-  pdf: 'pdf'
+  pdf: 'pdf',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  docx: 'docx'
 }
 
-/** First bytes of kinds of files that turn up under a wrong name, and what to call them. */
-const signatures: readonly { readonly what: string; readonly bytes: readonly number[] }[] = [
-  { what: 'a ZIP archive (a Word document is one too)', bytes: [0x50, 0x4b, 0x03, 0x04] },
-  { what: 'an old Office document', bytes: [0xd0, 0xcf, 0x11, 0xe0] },
-  { what: 'a PNG picture', bytes: [0x89, 0x50, 0x4e, 0x47] },
-  { what: 'a JPEG picture', bytes: [0xff, 0xd8, 0xff] },
-  { what: 'a GIF picture', bytes: [0x47, 0x49, 0x46, 0x38] },
-  { what: 'a gzip archive', bytes: [0x1f, 0x8b] },
-  { what: 'a program', bytes: [0x7f, 0x45, 0x4c, 0x46] },
-  { what: 'an SQLite database', bytes: [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66] },
-  { what: 'an RTF document', bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66] }
-]
-
-/** Readers accept a PDF header anywhere in the first KiB. */
-const pdfHeaderWindow = 1024
+/** What a name promises, in words; and what a file is renamed to when it is that. */
+const promises: Readonly<Record<DocumentFormat, string>> = {
+  markdown: 'a text file',
+  text: 'a text file',
+  pdf: 'a PDF',
+  html: 'an HTML page',
+  docx: 'a Word document'
+}
+const renaming: Readonly<Partial<Record<ContentKind['kind'], string>>> = {
+  pdf: 'Rename it to end in .pdf.',
+  html: 'Rename it to end in .html.',
+  docx: 'Rename it to end in .docx.',
+  text: 'Rename it to end in .txt or .md.'
+}
+/** Types that a word processor turns into one that is read here. */
+const wordProcessing = /\.(?:doc|dot|docm|dotx|dotm|rtf|odt|wps|pages)$/i
 
 export const supportedExtensions: readonly string[] = Object.keys(formats).map((extension) => `.${extension}`)
 
 /** The format that a file name promises, or nothing when its type is not read here. */
 export function formatOfName(name: string): DocumentFormat | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase()
-  return extension === undefined ? undefined : formats[extension]
+  return extension !== undefined && Object.hasOwn(formats, extension) ? formats[extension] : undefined
 }
 
 export function notSupported(name: string): AppError {
   const extension = /\.[^./\\]+$/.exec(name)?.[0]
   const type = extension === undefined ? 'files without an extension are' : `${extension} files are`
+  const first = wordProcessing.test(name) ? 'Open it in a word processor and save it as .docx. ' : ''
   return new AppError('UNSUPPORTED_MEDIA_TYPE', {
     operation: 'read document',
     subject: name,
     message: `${name}: ${type} not supported`,
-    hint: `Supported are ${supportedExtensions.join(', ')}.`,
+    hint: `${first}Supported are ${supportedExtensions.join(', ')}.`,
     details: { file: name, supported: supportedExtensions }
   })
 }
 
 /**
  * The format of a document, from its name and proved by its bytes.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, DOCUMENT_UNREADABLE (`empty`, `wrong-extension`)
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, DOCUMENT_UNREADABLE (`empty`, `wrong-extension`, `docx-encrypted`)
  */
 export function sniffFormat(name: string, bytes: Uint8Array): DocumentFormat {
   const promised = formatOfName(name)
   if (promised === undefined) throw notSupported(name)
   if (bytes.length === 0) throw unreadable(name, 'empty', 'is empty')
 
-  const found = contentKind(bytes)
-  if (promised === 'pdf' && found !== 'a PDF') {
-    const really = found === undefined ? 'does not start like one' : `holds ${found}`
-    throw unreadable(name, 'wrong-extension', `is named like a PDF but ${really}`, {
-      hint: 'Open it in a viewer: a download may have saved an error or login page instead.'
-    })
-  }
-  if (promised !== 'pdf' && found !== undefined) {
-    throw unreadable(name, 'wrong-extension', `is named like a text file but holds ${found}`, {
-      hint: found === 'a PDF' ? 'Rename it to end in .pdf.' : 'Convert it to Markdown, plain text or PDF.'
-    })
-  }
+  const found = contentKindOf(bytes)
+  if (!isKept(promised, found, bytes)) throw brokenPromise(name, promised, found)
   return promised
 }
 
-function contentKind(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, pdfHeaderWindow)).toString('latin1')
-  // In a text file "%PDF-" further on is a quotation; as its very beginning it is not.
-  if (head.startsWith('%PDF-') || (head.includes('%PDF-') && !isText(bytes))) return 'a PDF'
-  const known = signatures.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte))
-  if (known !== undefined) return known.what
-  return /^(?:\xEF\xBB\xBF)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(head) ? 'an HTML page' : undefined
+function isKept(promised: DocumentFormat, found: ContentKind, bytes: Uint8Array): boolean {
+  if (promised === 'pdf' || promised === 'docx') return found.kind === promised
+  if (promised === 'html') return found.kind === 'html' || (found.kind === 'text' && hasMarkup(bytes))
+  return found.kind === 'text'
 }
 
-/** No control bytes but white space in the beginning. */
-function isText(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, pdfHeaderWindow).every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13)
+function brokenPromise(name: string, promised: DocumentFormat, found: ContentKind): AppError {
+  if (promised === 'docx' && found.what.startsWith('a password-protected')) {
+    return unreadable(name, 'docx-encrypted', 'is password-protected', { hint: found.hint })
+  }
+  const isPlain = found.kind === 'text' && promised !== 'html'
+  const really = isPlain ? 'does not start like one' : `holds ${found.what}`
+  return unreadable(name, 'wrong-extension', `is named like ${promises[promised]} but ${really}`, {
+    hint: wayOut(promised, found)
+  })
+}
+
+function wayOut(promised: DocumentFormat, found: ContentKind): string {
+  if (found.hint !== undefined) return found.hint
+  const isDownload = promised === 'pdf' || promised === 'docx'
+  if (isDownload && (found.kind === 'html' || found.kind === 'text'))
+    return 'Open it in a viewer: a download may have saved an error or login page instead.'
+  return renaming[found.kind] ?? 'Convert it to Markdown, plain text, HTML, Word (.docx) or PDF.'
 }

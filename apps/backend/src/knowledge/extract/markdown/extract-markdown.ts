@@ -1,4 +1,4 @@
-import { BlockWriter } from '../block-writer.ts'
+import { BlockWriter, onlyFirstHeading } from '../block-writer.ts'
 import type { Extraction } from '../extracted-document.ts'
 import { splitFrontMatter } from '../front-matter.ts'
 import { MarkupJudge } from './markup-tags.ts'
@@ -20,9 +20,7 @@ export function extractMarkdown(source: string, mdx: boolean): Extraction {
   const writer = new BlockWriter()
   new BlockRenderer(writer, judge, definitions).renderAll(tree.children)
 
-  const firstLevel = writer.blocks.filter((block) => block.kind === 'heading' && block.level === 1)
-  const only = firstLevel.length === 1 ? firstLevel[0] : undefined
-  const title = front.title ?? (only?.kind === 'heading' ? only.title : undefined)
+  const title = front.title ?? onlyFirstHeading(writer.blocks)
   return {
     text: writer.text,
     blocks: writer.blocks,

@@ -1,6 +1,4 @@
-/** Bounds for spans that a hostile table may claim. */
-const maxSpan = 100
-const maxColumns = 200
+import { type SpanningCell, layOutRows } from '../table-grid.ts'
 
 /**
  * An HTML table as a Markdown table; a cell that spans rows is repeated in each, so that every row can be read alone.
@@ -8,8 +6,9 @@ const maxColumns = 200
  */
 export function htmlTableToMarkdown(html: string): string | undefined {
   const rows = [...html.replace(/<!--[\s\S]*?-->/g, '').matchAll(/<tr[\s>]([\s\S]*?)(?=<\/tr\s*>|<tr[\s>]|<\/table)/gi)]
-  const carried = new Map<number, { text: string; rows: number }>()
-  const grid = rows.map((row) => layOut(`<tr ${row[1]!}`, carried)).filter((cells) => cells.some((cell) => cell !== ''))
+  const grid = [...layOutRows(rows.map((row) => readCells(`<tr ${row[1]!}`)))].filter((cells) =>
+    cells.some((cell) => cell !== '')
+  )
   const columns = Math.max(0, ...grid.map((cells) => cells.length))
   if (columns === 0) return undefined
 
@@ -19,26 +18,13 @@ export function htmlTableToMarkdown(html: string): string | undefined {
   return [line(header!), line(Array.from({ length: columns }, () => '---')), ...body.map(line)].join('\n')
 }
 
-/** Cells of one row in their columns, with those that reach down from above. */
-function layOut(row: string, carried: Map<number, { text: string; rows: number }>): readonly string[] {
-  const cells: string[] = []
-  const takeCarried = (): void => {
-    for (let above = carried.get(cells.length); above !== undefined; above = carried.get(cells.length)) {
-      if (--above.rows <= 0) carried.delete(cells.length)
-      cells.push(above.text)
-    }
-  }
-  for (const cell of row.matchAll(/<t[dh]((?:\s[^>]*)?)>([\s\S]*?)(?=<\/t[dh]\s*>|<t[dh][\s>]|$)/gi)) {
-    takeCarried()
-    const text = cellText(cell[2]!)
-    const below = span(cell[1]!, 'rowspan') - 1
-    for (let across = span(cell[1]!, 'colspan'); across > 0 && cells.length < maxColumns; across--) {
-      if (below > 0) carried.set(cells.length, { text, rows: below })
-      cells.push(text)
-    }
-  }
-  takeCarried()
-  return cells
+function readCells(row: string): readonly SpanningCell[] {
+  const cells = row.matchAll(/<t[dh]((?:\s[^>]*)?)>([\s\S]*?)(?=<\/t[dh]\s*>|<t[dh][\s>]|$)/gi)
+  return Array.from(cells, ([, attributes, content]) => ({
+    text: cellText(content!),
+    rowspan: span(attributes!, 'rowspan'),
+    colspan: span(attributes!, 'colspan')
+  }))
 }
 
 function cellText(html: string): string {
@@ -50,6 +36,5 @@ function cellText(html: string): string {
 }
 
 function span(attributes: string, name: string): number {
-  const value = Number(new RegExp(`${name}\\s*=\\s*["']?(\\d+)`, 'i').exec(attributes)?.[1] ?? 1)
-  return Math.min(Math.max(value, 1), maxSpan)
+  return Number(new RegExp(`${name}\\s*=\\s*["']?(\\d+)`, 'i').exec(attributes)?.[1] ?? 1)
 }
