@@ -29,9 +29,9 @@ export const KIND = 'test'
 const soon = { firstMs: 20, factor: 2, limitMs: 100 }
 
 /** A business store of its own with workers on it. */
-export async function openWorkPlace(): Promise<WorkPlace> {
+export async function openWorkPlace(storeOptions: Parameters<typeof openBusinessStore>[1] = {}): Promise<WorkPlace> {
   const directory = await mkdtemp(join(tmpdir(), 'oncall-jobs-'))
-  const store = openBusinessStore(directory)
+  const store = openBusinessStore(directory, storeOptions)
   const events: JobEvent[] = []
   const workers: JobWorker[] = []
   return {
