@@ -1,20 +1,65 @@
-import type { ReadinessPart, RetrievalRequest, RetrievalResponse, RetrievalRun } from '@oncall-agent/api-contracts'
-import type { Logger } from '../observability/index.ts'
+import type {
+  JobsQuery,
+  JobView,
+  Page,
+  ReadinessPart,
+  RetrievalRequest,
+  RetrievalResponse,
+  RetrievalRun,
+  SystemSummary
+} from '@oncall-agent/api-contracts'
+import type { Auth, Caller } from '../auth/index.ts'
+import type { KnowledgeService } from '../knowledge/index.ts'
+import type { Logger, Metrics } from '../observability/index.ts'
+import type { IdempotentAnswerFacts } from '../store/index.ts'
 
-/** What the server calls; compose.ts gives it, so that the server knows no room's inside. */
+/** What the server calls; compose.ts gives it, so that the server knows no room's inside. Everything throws AppError. */
 export interface HttpDependencies {
   readonly logger: Logger
   readonly version: string
-  /** @throws AppError; its code decides the status */
-  readonly retrieve: (request: RetrievalRequest, context: RequestContext) => Promise<RetrievalResponse>
+  readonly auth: HttpAuth
+  readonly knowledge: KnowledgeService
+  readonly retrieve: (caller: Caller, request: RetrievalRequest, signal: AbortSignal) => Promise<RetrievalResponse>
   /** Undefined when there is none, or when it is not the caller's. */
-  readonly findRun: (runId: string, context: RequestContext) => Promise<RetrievalRun | undefined>
-  /** Every part that an answer needs, each asked within its own deadline. */
-  readonly readiness: (context: RequestContext) => Promise<readonly ReadinessPart[]>
+  readonly findRun: (caller: Caller, runId: string) => Promise<RetrievalRun | undefined>
+  readonly system: HttpSystem
+  readonly metrics: Metrics
+  readonly idempotentAnswers: IdempotentAnswerFacts
+  readonly limits: HttpLimits
 }
 
-/** What a request binds: who asks is the local tenant, the only one that reaches the server in this release. */
-export interface RequestContext {
-  /** Aborted when the client has gone. */
-  readonly signal: AbortSignal
+/** The part of auth that the server uses. */
+export type HttpAuth = Pick<
+  Auth,
+  | 'needsFirstAccount'
+  | 'bootstrap'
+  | 'login'
+  | 'logout'
+  | 'callerOfSession'
+  | 'callerOfKey'
+  | 'user'
+  | 'changePassword'
+  | 'createApiKey'
+  | 'apiKeys'
+  | 'apiKey'
+  | 'revokeApiKey'
+  | 'users'
+  | 'createUser'
+  | 'changeUser'
+>
+
+export interface HttpSystem {
+  /** Every part that an answer needs, each asked within its own deadline. */
+  readonly readiness: () => Promise<readonly ReadinessPart[]>
+  readonly summary: (caller: Caller) => Promise<SystemSummary>
+  readonly jobs: (caller: Caller, query: JobsQuery) => Promise<Page<JobView>>
+}
+
+export interface HttpLimits {
+  /** Of each person, key, or address that shows neither. */
+  readonly requestsPerMinute: number
+  /** Origin under which browsers reach the server through a proxy; empty when they reach it as it is. */
+  readonly publicOrigin: string
+  /** Folder of the built page; without it the server shows only its description. */
+  readonly pageDirectory?: string
 }

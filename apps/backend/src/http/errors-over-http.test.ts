@@ -9,7 +9,7 @@ let fail: () => Promise<never>
 beforeAll(async () => {
   served = await serve({ retrieve: () => fail() })
 })
-afterAll(() => served.server.close())
+afterAll(() => served.close())
 
 const json = { 'content-type': 'application/json' }
 

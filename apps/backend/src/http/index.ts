@@ -1,2 +1,2 @@
 export { createHttpServer } from './create-http-server.ts'
-export type { HttpDependencies, RequestContext } from './dependencies.ts'
+export type { HttpAuth, HttpDependencies, HttpLimits, HttpSystem } from './dependencies.ts'

@@ -1,17 +1,19 @@
 import { AppError, createApiClient, errorBodySchema, type RetrievalRequest } from '@oncall-agent/api-contracts'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { HttpDependencies, RequestContext } from './dependencies.ts'
-import { emptyAnswer, serve, type Served } from './test-material/served.ts'
+import type { Caller } from '../auth/index.ts'
+import { emptyAnswer, serve, type Served, type ServeParts } from './test-material/served.ts'
 
 let served: Served | undefined
 afterEach(async () => {
-  await served?.server.close()
+  await served?.close()
   served = undefined
 })
-async function start(parts?: Partial<HttpDependencies>): Promise<Served> {
+async function start(parts?: ServeParts): Promise<Served> {
   served = await serve(parts)
   return served
 }
+
+const system = { summary: touched, jobs: touched }
 
 async function touched(): Promise<never> {
   throw new Error('touched')
@@ -19,7 +21,7 @@ async function touched(): Promise<never> {
 
 describe('GET /health', () => {
   test('says that the process lives and touches nothing', async () => {
-    const { ask } = await start({ readiness: touched, retrieve: touched, findRun: touched })
+    const { ask } = await start({ system: { ...system, readiness: touched }, retrieve: touched, findRun: touched })
     expect(await ask('/health')).toMatchObject({ status: 200, body: { status: 'ok', version: '0.1.0' } })
   })
 })
@@ -28,23 +30,23 @@ describe('GET /ready', () => {
   const part = { name: 'embedder', ok: true, latencyMs: 2, message: 'Embedder is warm.' }
 
   test('answers 200 with every part when all can work', async () => {
-    const { ask } = await start({ readiness: async () => [part] })
+    const { ask } = await start({ system: { ...system, readiness: async () => [part] } })
     expect(await ask('/ready')).toMatchObject({ status: 200, body: { ready: true, parts: [part] } })
   })
 
   test('answers 503 with the same shape when one cannot', async () => {
     const broken = { ...part, name: 'knowledge index', ok: false }
-    const { ask } = await start({ readiness: async () => [part, broken] })
+    const { ask } = await start({ system: { ...system, readiness: async () => [part, broken] } })
     expect(await ask('/ready')).toMatchObject({ status: 503, body: { ready: false, parts: [part, broken] } })
   })
 })
 
 describe('POST /api/v1/retrieval', () => {
   test('gives the checked question and a context to the room, and its answer to the caller', async () => {
-    const calls: [RetrievalRequest, RequestContext][] = []
+    const calls: [Caller, RetrievalRequest, AbortSignal][] = []
     const { postJson } = await start({
-      retrieve: async (request, context) => {
-        calls.push([request, context])
+      retrieve: async (caller, request, signal) => {
+        calls.push([caller, request, signal])
         return emptyAnswer
       }
     })
@@ -53,8 +55,9 @@ describe('POST /api/v1/retrieval', () => {
       filters: { documentIds: ['d'] }
     })
     expect([status, body]).toEqual([200, emptyAnswer])
-    expect(calls[0]?.[0]).toEqual({ query: '磁盘满了', topK: 5, filters: { documentIds: ['d'] } })
-    expect(calls[0]?.[1]).toEqual({ signal: expect.objectContaining({ aborted: false }) })
+    expect(calls[0]?.[0]).toMatchObject({ via: 'local', tenantId: 'local' })
+    expect(calls[0]?.[1]).toEqual({ query: '磁盘满了', topK: 5, filters: { documentIds: ['d'] } })
+    expect(calls[0]?.[2].aborted).toBe(false)
   })
 
   test('serves the typed client', async () => {
@@ -134,7 +137,7 @@ describe('GET /api/v1/retrieval/runs/:runId', () => {
   }
 
   test('gives the stored run', async () => {
-    const { ask } = await start({ findRun: async (runId) => (runId === run.runId ? run : undefined) })
+    const { ask } = await start({ findRun: async (_caller, runId) => (runId === run.runId ? run : undefined) })
     expect(await ask('/api/v1/retrieval/runs/run%201')).toMatchObject({ status: 200, body: run })
   })
 

@@ -1,4 +1,5 @@
 export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
+export { createMetrics, type Metrics } from './metrics.ts'
 export { redact } from './redact.ts'
 export { translatePortError } from './translate-port-error.ts'
 export { type Probe, probeAll } from './probe.ts'

@@ -129,6 +129,7 @@ export const documentTextQuerySchema = z
       .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
       .transform(Number)
       .optional()
+      .meta({ type: 'integer', minimum: 1, description: 'The indexed version when absent.' })
   })
   .readonly()
 

@@ -13,12 +13,12 @@ const countFromText = (max: number, fallback: number) =>
     .transform(Number)
     .pipe(z.int().min(1, 'must be at least 1').max(max, `must be at most ${max}`))
     .default(fallback)
+    .meta({ type: 'integer', minimum: 1, maximum: max, description: 'How many items a page has at most.' })
 
 /** What every list takes: how many, and where the page before ended. */
 export const pageQuery = {
   limit: countFromText(PAGE_LIMIT, PAGE_DEFAULT),
-  /** `nextCursor` of the page before, as it came. */
-  cursor: z.string().min(1).max(CURSOR_LIMIT).optional()
+  cursor: z.string().min(1).max(CURSOR_LIMIT).optional().describe('`nextCursor` of the page before, as it came.')
 }
 
 export const pageQuerySchema = z.strictObject(pageQuery).readonly()

@@ -36,7 +36,11 @@ export const retrievalRequestSchema = z
       .trim()
       .min(1, 'must not be empty')
       .max(QUERY_LIMIT, `must have at most ${QUERY_LIMIT} characters`),
-    topK: z.int('must be a whole number').min(1, 'must be at least 1').default(TOP_K_DEFAULT),
+    topK: z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .default(TOP_K_DEFAULT)
+      .describe(`How many pieces of evidence; more than ${TOP_K_DEFAULT} is taken as ${TOP_K_DEFAULT}.`),
     filters: retrievalFiltersSchema.optional()
   })
   .readonly()

@@ -59,6 +59,7 @@ export const documentRoutes = {
     access: reading,
     params: idParamsSchema,
     response: documentSchema,
+    conditional: true,
     statuses: [200],
     errors: ['NOT_FOUND']
   },
@@ -69,6 +70,7 @@ export const documentRoutes = {
     access: reading,
     params: idParamsSchema,
     bytes: true,
+    conditional: true,
     statuses: [200],
     errors: ['NOT_FOUND']
   },

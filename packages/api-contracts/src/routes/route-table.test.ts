@@ -14,7 +14,9 @@ describe('the route table', () => {
 
   test.each(all)('describes the parameters of the path of %s', (_name, route) => {
     expect(route.path.includes(':')).toBe(route.params !== undefined)
-    expect(route.path.startsWith(API_PREFIX) || /^[/](health|ready|openapi[.]json)$/.test(route.path)).toBe(true)
+    expect(
+      route.path.startsWith(API_PREFIX) || /^[/](health|ready|metrics|docs|openapi[.]json)$/.test(route.path)
+    ).toBe(true)
   })
 
   test.each(all)('lists for %s what its input can do wrong', (_name, route) => {
@@ -27,7 +29,7 @@ describe('the route table', () => {
 
   test('lets nobody in without signing in, but for what signing in and watching need', () => {
     const open = all.filter(([, route]) => route.access === 'anyone').map(([name]) => name)
-    expect(open).toEqual(['health', 'ready', 'openapi', 'bootstrap', 'login', 'logout', 'me'])
+    expect(open).toEqual(['health', 'ready', 'openapi', 'docs', 'bootstrap', 'login', 'logout', 'me'])
     const closed = all.filter(([name]) => !open.includes(name))
     expect(closed.filter(([, route]) => !errorsOf(route).includes('AUTH_REQUIRED'))).toEqual([])
   })
@@ -38,5 +40,9 @@ describe('the route table', () => {
     expect(nothing).toEqual(empty)
     expect(empty.filter(([, route]) => route.statuses.length > 1)).toEqual([])
     expect(all.filter(([, route]) => route.bytes === true && route.response !== undefined)).toEqual([])
+  })
+
+  test('leaves only the measurements open to this machine without signing in', () => {
+    expect(all.filter(([, route]) => route.local === true).map(([name]) => name)).toEqual(['metrics'])
   })
 })

@@ -22,8 +22,14 @@ export interface Route {
   readonly form?: z.ZodType
   /** Absent: no content, or bytes (`bytes`). */
   readonly response?: z.ZodType
-  /** The answer is a file as it was uploaded. */
+  /** The answer is no JSON: a file as it was uploaded, a page, text. */
   readonly bytes?: true
+  /** Types that `bytes` come as; anything when absent. */
+  readonly mediaTypes?: readonly string[]
+  /** The answer has an `ETag`; with it in `If-None-Match` an answer that did not change is 304 and empty. */
+  readonly conditional?: true
+  /** Also open to a caller on the server's own machine who shows no credentials. */
+  readonly local?: true
   /** Takes the `Idempotency-Key` header: the same key and body again give the first answer again. */
   readonly idempotent?: true
   /** Statuses of a good answer, all of the same shape. */

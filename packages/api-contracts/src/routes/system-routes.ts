@@ -33,6 +33,27 @@ export const systemRoutes = {
     statuses: [200],
     errors: []
   },
+  docs: {
+    method: 'GET',
+    path: '/docs',
+    summary: 'This description, as a page to read',
+    access: 'anyone',
+    bytes: true,
+    mediaTypes: ['text/html'],
+    statuses: [200],
+    errors: []
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Counts and times for Prometheus, in its text format',
+    access: ['admin'],
+    local: true,
+    bytes: true,
+    mediaTypes: ['text/plain'],
+    statuses: [200],
+    errors: []
+  },
   systemSummary: {
     method: 'GET',
     path: `${API_PREFIX}/system`,

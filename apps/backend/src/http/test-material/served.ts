@@ -1,10 +1,16 @@
 import { once } from 'node:events'
-import { type RequestOptions, request } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RetrievalResponse } from '@oncall-agent/api-contracts'
-import { createLogger } from '../../observability/index.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiScope, RetrievalResponse, SystemSummary } from '@oncall-agent/api-contracts'
+import { type Auth, createAuth } from '../../auth/index.ts'
+import { createLogger, createMetrics } from '../../observability/index.ts'
+import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
 import { createHttpServer } from '../create-http-server.ts'
-import type { HttpDependencies } from '../dependencies.ts'
+import type { HttpDependencies, HttpLimits } from '../dependencies.ts'
+import { fakeKnowledge } from './fake-knowledge.ts'
 
 export const emptyAnswer: RetrievalResponse = {
   query: 'q',
@@ -15,44 +21,133 @@ export const emptyAnswer: RetrievalResponse = {
   runId: 'run-1'
 }
 
+const summary: SystemSummary = {
+  version: '0.1.0',
+  uptimeSeconds: 1,
+  jobs: { waiting: 0, running: 0, failedLastDay: 0, oldestWaitingSeconds: null },
+  index: { engine: 'embedded', documents: 0, chunks: 0, bytesOnDisk: 0, embedder: 'bundled', dimension: 8 }
+}
+
+export const PASSWORD = 'correct horse battery'
+
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
+  /** Parsed when it is JSON. */
   readonly body: unknown
+  readonly bytes: Buffer
+}
+
+interface AskOptions extends RequestOptions {
+  readonly body?: string | Uint8Array
 }
 
 export interface Served {
   readonly port: number
   readonly server: Awaited<ReturnType<typeof createHttpServer>>
+  readonly auth: Auth
+  readonly store: BusinessStore
+  /** Where uploads lie. */
+  readonly files: string
   /** Log events so far. */
   readonly events: () => readonly Record<string, unknown>[]
-  readonly ask: (path: string, options?: RequestOptions & { readonly body?: string }) => Promise<Answered>
-  readonly postJson: (path: string, body: unknown) => Promise<Answered>
+  readonly ask: (path: string, options?: AskOptions) => Promise<Answered>
+  readonly postJson: (path: string, body: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answered>
+  readonly close: () => Promise<void>
 }
 
-/** A real server on a free port of 127.0.0.1, with parts that answer empty unless they are replaced. */
-export async function serve(parts: Partial<HttpDependencies> = {}): Promise<Served> {
+export interface ServeParts extends Partial<Omit<HttpDependencies, 'limits'>> {
+  readonly limits?: Partial<HttpLimits>
+}
+
+/** A real server on a free port of 127.0.0.1 with real accounts; rooms answer empty unless they are replaced. */
+export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Served> {
   const lines: string[] = []
+  const directory = mkdtempSync(join(tmpdir(), 'oncall-http-'))
+  const files = join(directory, 'files')
+  const store = openBusinessStore(directory)
+  const auth = createAuth({
+    store,
+    sessionHours: 1,
+    loginAttempts: 5,
+    loginWindowMinutes: 1,
+    onUnrecorded: (failure) => lines.push(JSON.stringify({ level: 'error', failure: String(failure) })),
+    passwordCost: { memoryKib: 64, passes: 1, lanes: 1 }
+  })
   const server = await createHttpServer({
     logger: createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } }),
     version: '0.1.0',
+    auth,
+    knowledge: fakeKnowledge(files),
     retrieve: async () => emptyAnswer,
     findRun: async () => undefined,
-    readiness: async () => [],
+    system: {
+      readiness: async () => [],
+      summary: async () => summary,
+      jobs: async () => ({ items: [], nextCursor: null, total: 0 })
+    },
+    metrics: createMetrics(),
+    idempotentAnswers: store.idempotentAnswers,
+    limits: { requestsPerMinute: 100_000, publicOrigin: '', ...limits },
     ...parts
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
   const ask: Served['ask'] = (path, options = {}) => send({ port, path, ...options }, options.body)
-  const postJson: Served['postJson'] = (path, body) =>
-    ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  return { port, server, ask, postJson, events: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+  const postJson: Served['postJson'] = (path, body, headers = {}) =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body)
+    })
+  const close = async () => {
+    await server.close()
+    await store.close()
+    rmSync(directory, { recursive: true })
+  }
+  const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { port, server, auth, store, files, ask, postJson, events, close }
+}
+
+export interface SignedInPerson {
+  readonly userId: string
+  /** Headers of the session's cookie. */
+  readonly session: Readonly<Record<string, string>>
+  /** Headers of a new key with these scopes. */
+  readonly key: (...scopes: readonly ApiScope[]) => Promise<Readonly<Record<string, string>>>
+}
+
+/** The first account, an administrator, signed in. */
+export async function administrator({ auth }: Pick<Served, 'auth'>): Promise<SignedInPerson> {
+  const { user, token } = await auth.bootstrap({ username: 'admin', password: PASSWORD })
+  return personOf(auth, user.id, token)
+}
+
+/** One more person, signed in. */
+export async function member({ auth }: Pick<Served, 'auth'>, username = 'bob'): Promise<SignedInPerson> {
+  const user = await auth.operator.create({ username, password: PASSWORD, role: 'member' })
+  const { token } = await auth.login({ username, password: PASSWORD }, '127.0.0.1')
+  return personOf(auth, user.id, token)
+}
+
+async function personOf(auth: Auth, userId: string, token: string): Promise<SignedInPerson> {
+  const key = async (...scopes: readonly ApiScope[]) => {
+    const caller = await auth.callerOfSession(token)
+    if (!caller) throw new Error('the session does not work')
+    const created = await auth.createApiKey(caller, { name: scopes.join(), scopes })
+    return { authorization: `Bearer ${created.key}` }
+  }
+  return { userId, session: { cookie: `oncall_session=${token}` }, key }
 }
 
 /** Plain `node:http`: `fetch` does not let a test choose the Host header. */
-async function send(options: RequestOptions, body?: string): Promise<Answered> {
+async function send(options: RequestOptions, body?: string | Uint8Array): Promise<Answered> {
   const sent = request({ host: '127.0.0.1', agent: false, ...options }).end(body)
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
-  const text = Buffer.concat(await response.toArray()).toString()
-  return { status: response.statusCode ?? 0, headers: response.headers, body: text === '' ? '' : JSON.parse(text) }
+  // An answer may come, and the connection close, before the whole body is sent.
+  sent.on('error', () => undefined)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await response.toArray())
+  const { statusCode: status = 0, headers } = response
+  const isJson = (headers['content-type'] ?? '').startsWith('application/json') && bytes.length > 0
+  return { status, headers, body: isJson ? JSON.parse(bytes.toString()) : bytes.toString(), bytes }
 }

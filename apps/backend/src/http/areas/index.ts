@@ -1,0 +1,18 @@
+import type { RouteHost } from '../add-route.ts'
+import type { HttpDependencies } from '../dependencies.ts'
+import { addAccessRoutes } from './access.ts'
+import { addDocumentRoutes } from './documents.ts'
+import { addIndexTaskRoutes } from './index-tasks.ts'
+import { addKnowledgeRoutes } from './knowledge.ts'
+import { addRetrievalRoutes } from './retrieval.ts'
+import { addSystemRoutes } from './system.ts'
+
+/** The routes of the table, each with the one call that answers it. */
+export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void {
+  addSystemRoutes(host, dependencies)
+  addAccessRoutes(host, dependencies)
+  addKnowledgeRoutes(host, dependencies)
+  addDocumentRoutes(host, dependencies)
+  addIndexTaskRoutes(host, dependencies)
+  addRetrievalRoutes(host, dependencies)
+}

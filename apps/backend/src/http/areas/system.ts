@@ -1,0 +1,34 @@
+import { routes } from '@oncall-agent/api-contracts'
+import { addRoute, type RouteHost } from '../add-route.ts'
+import type { HttpDependencies } from '../dependencies.ts'
+import { apiDescription } from '../description/describe-api.ts'
+import { HTML_POLICY } from '../description/html.ts'
+import { referencePage } from '../description/reference-page.ts'
+import { pageHeaders } from '../page/answer-page.ts'
+
+/** Health, the description in both forms, measurements, and the state of the background work. */
+export function addSystemRoutes(host: RouteHost, { version, system, metrics }: HttpDependencies): void {
+  addRoute(host, routes.health, async () => ({ body: { status: 'ok' as const, version } }))
+
+  addRoute(host, routes.ready, async () => {
+    const parts = await system.readiness()
+    const ready = parts.every((part) => part.ok)
+    return { status: ready ? 200 : 503, body: { ready, version, parts } }
+  })
+
+  addRoute(host, routes.openapi, async () => ({ body: { ...apiDescription(host.server) } }))
+
+  addRoute(host, routes.docs, async () => ({
+    headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders(HTML_POLICY) },
+    body: referencePage(apiDescription(host.server))
+  }))
+
+  addRoute(host, routes.metrics, async () => ({
+    headers: { 'content-type': metrics.contentType },
+    body: await metrics.text()
+  }))
+
+  addRoute(host, routes.systemSummary, async (_input, { caller }) => ({ body: await system.summary(caller) }))
+
+  addRoute(host, routes.jobs, async ({ query }, { caller }) => ({ body: await system.jobs(caller, query) }))
+}

@@ -1,0 +1,68 @@
+import { AppError } from '@oncall-agent/api-contracts'
+import type { FastifyRequest } from 'fastify'
+
+/** Buckets that are remembered; the one that was used longest ago goes first, at about 100 bytes each. */
+const BUCKETS_LIMIT = 10_000
+const MINUTE_MS = 60_000
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/**
+ * A token bucket for each caller: a minute's worth at once, then one a minute's share. Without credentials the address
+ * counts, of IPv6 its /64, for that is what one household has.
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function createRateLimit(perMinute: number, now: () => number = () => performance.now()) {
+  const buckets = new Map<string, Bucket>()
+
+  /** Takes a token. @returns seconds to wait when there is none, else 0 */
+  function take(key: string): number {
+    const at = now()
+    const bucket = buckets.get(key) ?? { tokens: perMinute, at }
+    const tokens = Math.min(perMinute, bucket.tokens + ((at - bucket.at) / MINUTE_MS) * perMinute)
+    const taken = tokens >= 1
+    buckets.delete(key)
+    buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at })
+    if (buckets.size > BUCKETS_LIMIT) forgetOldest(buckets)
+    return taken ? 0 : Math.max(1, Math.ceil(((1 - tokens) / perMinute) * 60))
+  }
+
+  return { take, size: () => buckets.size }
+}
+
+export type RateLimit = ReturnType<typeof createRateLimit>
+
+/** @throws AppError RATE_LIMITED; `details.retryAfterSeconds` becomes the Retry-After header */
+export function limitRate(limit: RateLimit, request: FastifyRequest): void {
+  const key = bucketOf(request)
+  const retryAfterSeconds = limit.take(key)
+  if (retryAfterSeconds === 0) return
+  throw new AppError('RATE_LIMITED', { operation: 'limit requests', subject: key, details: { retryAfterSeconds } })
+}
+
+function bucketOf(request: FastifyRequest): string {
+  const { caller } = request
+  if (caller?.via === 'api-key') return `key ${caller.credentialId}`
+  if (caller) return `user ${caller.userId}`
+  return `address ${networkOf(request.socket.remoteAddress ?? '')}`
+}
+
+function networkOf(address: string): string {
+  return address.includes('.') || !address.includes(':') ? address : expandedGroups(address).slice(0, 4).join(':')
+}
+
+/** The eight groups of an IPv6 address, `::` filled with zeros. */
+function expandedGroups(address: string): readonly string[] {
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
+  const before = head.split(':').filter((group) => group !== '')
+  const after = tail.split(':').filter((group) => group !== '')
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after]
+}
+
+function forgetOldest(buckets: Map<string, Bucket>): void {
+  const oldest = buckets.keys().next()
+  if (!oldest.done) buckets.delete(oldest.value)
+}

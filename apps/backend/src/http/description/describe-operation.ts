@@ -1,0 +1,92 @@
+import type { Route } from '@oncall-agent/api-contracts'
+import { z } from 'zod'
+import type { Operation, Parameter, Response } from './openapi.ts'
+
+/** Statuses whose answer may say how long to wait. */
+const WAITING = new Set(['409', '429'])
+
+const text = (description: string) => ({ description, schema: { type: 'string' } })
+
+/** An operation as the schemas tell it, with what they do not: access, forms, bytes and headers. */
+export function describeOperation(name: string, tag: string, route: Route, operation: Operation): Operation {
+  const parameters = [...(operation.parameters ?? []), ...headerParameters(route)]
+  return {
+    ...operation,
+    operationId: name,
+    tags: [tag],
+    'x-access': accessInWords(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.form ? { requestBody: { required: true, content: formContent(route.form) } } : {}),
+    responses: { ...responsesOf(route, operation) },
+    security: securityOf(route)
+  }
+}
+
+/** What zod writes of a schema, without what means nothing on the wire. */
+export function cleanSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // Frozen in memory is no property of the wire: `readOnly` would tell clients not to send a filter.
+  delete jsonSchema.readOnly
+  // A number in an address is checked as text, and told as what it means.
+  if (jsonSchema.type === 'integer') delete jsonSchema.pattern
+}
+
+function headerParameters(route: Route): readonly Parameter[] {
+  const parameter = (name: string, description: string): Parameter => ({ name, in: 'header', ...text(description) })
+  return [
+    ...(route.idempotent
+      ? [parameter('Idempotency-Key', 'The same key and request again give the first answer again, for 24 hours.')]
+      : []),
+    ...(route.conditional ? [parameter('If-None-Match', 'An ETag; 304 when it is still the same.')] : [])
+  ]
+}
+
+function formContent(form: z.ZodType) {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(form, { io: 'input', override: cleanSchema })
+  const file = {
+    type: 'array',
+    items: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    description: 'One or more parts of this name, each a file with its name.'
+  }
+  const required = [...(schema.required ?? []), 'file']
+  return { 'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, file }, required } } }
+}
+
+function responsesOf(route: Route, { responses = {} }: Operation): Record<string, Response> {
+  const described: Record<string, Response> = {}
+  for (const [status, response] of Object.entries(responses)) {
+    const headers = {
+      ...(WAITING.has(status) ? { 'Retry-After': text('Seconds to wait, when waiting helps.') } : {}),
+      ...(status === '401' ? { 'WWW-Authenticate': text('Bearer') } : {})
+    }
+    described[status] = Object.keys(headers).length === 0 ? response : { ...response, headers }
+  }
+  for (const status of route.statuses) {
+    const good = described[status] ?? { description: route.summary }
+    described[status] = {
+      ...good,
+      ...(route.bytes ? { content: bytesContent(route) } : {}),
+      ...(route.conditional ? { headers: { ETag: text('Of the state that is told.') } } : {})
+    }
+  }
+  if (route.conditional) described[304] = { description: 'It is as the ETag in If-None-Match says.' }
+  return described
+}
+
+function bytesContent({ mediaTypes = ['application/octet-stream'] }: Route) {
+  const schemaOf = (type: string) => ({ type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) })
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]))
+}
+
+function securityOf({ access, local }: Route) {
+  const open = access === 'anyone' || local ? [{}] : []
+  if (access === 'anyone') return open
+  return access === 'person' ? [{ session: [] }] : [...open, { session: [] }, { apiKey: [] }]
+}
+
+function accessInWords({ access, local }: Route): string {
+  if (access === 'anyone') return 'Anyone.'
+  if (access === 'person') return 'A person who has signed in; no key.'
+  const administrators = access.includes('admin') ? ' who is an administrator' : ''
+  const words = `A person who has signed in${administrators}, or a key with the scope ${access.join(' or ')}.`
+  return local ? `${words} On the server's machine anyone.` : words
+}
