@@ -84,7 +84,7 @@ const backendRules: Rule[] = [
     name: 'rooms-by-front-door',
     comment: 'Import another folder of the backend through its index.ts.',
     from: { path: `${backend}/([^/]+)` },
-    to: { path: `${backend}/[^/]+/.+`, pathNot: [`${backend}/$1/`, `${backend}/[^/]+/index[.]ts$`] }
+    to: { path: `${backend}/[^/]+/.+`, pathNot: [`${backend}/(composition|$1)/`, `${backend}/[^/]+/index[.]ts$`] }
   },
   {
     name: 'rooms-flow-one-way',
@@ -112,8 +112,11 @@ const backendRules: Rule[] = [
   },
   {
     name: 'delivery-is-outermost',
-    comment: 'Only compose.ts and main.ts may import http, mcp and cli.',
-    from: { path: `${backend}/`, pathNot: [`${backend}/${delivery}/`, `${backend}/(compose|main|index)[.]ts$`] },
+    comment: 'Only compose.ts, composition/ and main.ts may import http, mcp and cli.',
+    from: {
+      path: `${backend}/`,
+      pathNot: [`${backend}/(composition|${delivery})/`, `${backend}/(compose|main|index)[.]ts$`]
+    },
     to: { path: `${backend}/${delivery}/` }
   },
   {
@@ -122,6 +125,12 @@ const backendRules: Rule[] = [
       'compose.ts wires everything; only main.ts and the public index.ts reach it. Pass what is needed as a value.',
     from: { path: `${backend}/.+/`, pathNot: testOnly },
     to: { path: `${backend}/(compose|main|index)[.]ts$` }
+  },
+  {
+    name: 'composition-belongs-to-compose',
+    comment: 'composition/ is compose.ts in several files; nothing else imports it. Pass what is needed as a value.',
+    from: { path: `${backend}/`, pathNot: [`${backend}/composition/`, `${backend}/compose[.]ts$`] },
+    to: { path: `${backend}/composition/` }
   },
   {
     name: 'engines-are-chosen-once',

@@ -76,6 +76,7 @@ const insideBackend: Plant[] = [
   plant('foundations-know-no-room', `${backend}/store/zz-room.ts`, usesType('../search/index.ts')),
   plant('delivery-is-outermost', `${backend}/oncall/zz-delivery.ts`, uses('../http/index.ts')),
   plant('compose-is-called-by-main', `${backend}/cli/zz-compose.ts`, uses('../compose.ts')),
+  plant('composition-belongs-to-compose', `${backend}/http/zz-composition.ts`, uses('../composition/open-once.ts')),
   plant('engines-are-chosen-once', `${backend}/search/zz-engine.ts`, uses(name('engines/embedded'))),
   plant('engines-are-chosen-once', `${backend}/cli/zz-models.ts`, usesType(name('bundled-models'))),
   plant('sqlite-lives-in-store', `${backend}/observability/zz-sqlite.ts`, uses('node:sqlite')),

@@ -1,6 +1,8 @@
+import type { NewUser, User, UserChange } from '@oncall-agent/api-contracts'
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import type { Finding, ForgetReport, IndexProgress, IndexReport } from '../knowledge/index.ts'
 import type { RunRecord } from '../search/index.ts'
+import type { BackupReport, RestoreReport } from '../store/index.ts'
 
 /** What the command line drives; made by compose.ts, so that no command names an engine or a model. */
 export interface Application {
@@ -12,9 +14,15 @@ export interface Application {
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
   /** The stored record of a run; undefined when there is none. */
   run(runId: string): Promise<RunRecord | undefined>
-  doctor(request: { readonly models: boolean }): Promise<DoctorReport>
+  doctor(request: DoctorRequest): Promise<DoctorReport>
   /** Serves until the signal is aborted; `onListening` is told the address. */
   serve(signal: AbortSignal, onListening: (address: string) => void): Promise<void>
+  /** Works on background jobs until the signal is aborted. */
+  work(signal: AbortSignal, onReady: () => void): Promise<void>
+  backUp(file: string, signal: AbortSignal): Promise<BackupReport>
+  restore(file: string, signal: AbortSignal): Promise<RestoreReport>
+  /** The accounts that it is about. */
+  users(request: UserRequest): Promise<readonly User[]>
   /** The effective settings, secrets hidden. */
   describeSettings(): unknown
   close(): Promise<void>
@@ -37,6 +45,19 @@ export interface RetrieveRequest {
   readonly documentIds: readonly string[]
   readonly metadata: Readonly<Record<string, string | number | boolean>>
 }
+
+export interface DoctorRequest {
+  /** Also load the models and try them. */
+  readonly models: boolean
+  /** Also bring the index to what the facts say. */
+  readonly repair: boolean
+}
+
+export type UserRequest =
+  | { readonly action: 'list' }
+  | ({ readonly action: 'add' } & NewUser)
+  /** `person` is an id or a user name. */
+  | { readonly action: 'change'; readonly person: string; readonly change: UserChange }
 
 export interface DoctorReport {
   readonly healthy: boolean

@@ -1,4 +1,12 @@
-export type { Application, DoctorReport, IndexRequest, IndexWatch, RetrieveRequest } from './application.ts'
+export type {
+  Application,
+  DoctorReport,
+  DoctorRequest,
+  IndexRequest,
+  IndexWatch,
+  RetrieveRequest,
+  UserRequest
+} from './application.ts'
 export { type OpenApplication, type OpenOptions, runCommandLine } from './program.ts'
 export { EXIT, reportError } from './report-error.ts'
 export { type Column, renderTable } from './table.ts'

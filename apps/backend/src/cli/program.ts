@@ -2,12 +2,15 @@ import { AppError } from '@oncall-agent/api-contracts'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Application } from './application.ts'
 import type { CommandLine, CommandWork } from './command-line.ts'
+import { addBackup } from './commands/backup.ts'
 import { addConfig } from './commands/config-print.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addForget } from './commands/forget.ts'
 import { addIndex } from './commands/index-paths.ts'
 import { addRetrieve } from './commands/retrieve.ts'
 import { addServe } from './commands/serve.ts'
+import { addUser } from './commands/user.ts'
+import { addWorker } from './commands/worker.ts'
 import { EXIT, reportError } from './report-error.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -43,7 +46,7 @@ export async function runCommandLine(argv: readonly string[], open: OpenApplicat
     }
   }
   describe(program, version)
-  for (const add of [addIndex, addForget, addRetrieve, addServe, addDoctor, addConfig]) add(program, line)
+  for (const add of commands) add(program, line)
   try {
     await program.parseAsync([...argv])
   } catch (thrown) {
@@ -86,6 +89,8 @@ function cancelled(): AppError {
 }
 
 const DESCRIPTION = 'The on-call workbench: finds the right runbook paragraph and says exactly why it was found.'
+
+const commands = [addIndex, addForget, addRetrieve, addServe, addWorker, addUser, addDoctor, addBackup, addConfig]
 
 /** Commands that bin/oncall hands to the evaluation; listed so that one help page names all. */
 const EVALUATION_COMMANDS = `

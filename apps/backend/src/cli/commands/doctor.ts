@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { DoctorRequest } from '../application.ts'
 import { EXIT } from '../report-error.ts'
 import type { CommandLine } from '../command-line.ts'
 import { renderTable } from '../table.ts'
@@ -7,9 +8,10 @@ import { printable } from '../terminal.ts'
 export function addDoctor(program: Command, line: CommandLine): void {
   program
     .command('doctor')
-    .description('check the data folder, the index and the models')
+    .description('check the data folder, the index, that both agree, and the models')
     .option('--models', 'also load the models and try them', false)
-    .action((options: { readonly models: boolean }) =>
+    .option('--repair', 'bring the index to what the facts say', false)
+    .action((options: DoctorRequest) =>
       line.run(async (application, terminal, json) => {
         const report = await application.doctor(options)
         if (json) line.writeJson(report)

@@ -6,6 +6,11 @@ export interface EvidenceParts {
   readonly embedder: Embedder
   readonly reranker: Reranker
   readonly limits: EvidenceLimits
+  /**
+   * Which of these documents were deleted: facts change first, and a hit that the index still has is dropped. Absent
+   * where the index alone holds the facts.
+   */
+  readonly deletedAmong?: (documentIds: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 export interface EvidenceLimits {

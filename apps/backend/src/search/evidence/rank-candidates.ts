@@ -1,5 +1,6 @@
 import { PortError } from '@oncall-agent/retrieval'
 import type { Candidate, RankedCandidate } from './candidate.ts'
+import { dropDeleted } from './drop-deleted.ts'
 import { embed } from './embed.ts'
 import type { EvidenceRun } from './evidence-run.ts'
 import { fuseBranches } from './fuse-branches.ts'
@@ -50,6 +51,9 @@ function fuseAndLoad(run: EvidenceRun, branches: Branches): Promise<readonly Can
     deadlineMs: limits.recallMs,
     signal: run.signal,
     count: (candidates) => candidates?.length ?? 0,
-    work: (signal) => loadCandidates({ ...run, signal }, fuseBranches(branches, limits.candidates))
+    work: async (signal) => {
+      const live = await dropDeleted(run, branches)
+      return loadCandidates({ ...run, signal }, fuseBranches(live, limits.candidates))
+    }
   })
 }

@@ -64,6 +64,26 @@ const ids = async (filters: object) =>
   (await ask({ query: 'etcd 告警 redis', filters })).results.map((hit) => hit.documentId)
 const untouchable = () => Promise.reject(new Error('touched'))
 
+describe('a document that the facts call deleted', () => {
+  const deletedAmong = async (documentIds: readonly string[]) =>
+    new Set(documentIds.filter((documentId) => documentId === 'gateway'))
+
+  it('is not found while the index still has it, and the others move up', async () => {
+    const parts = { ...small.parts, deletedAmong }
+    const answer = await retrieveEvidence({ query: 'E_CONN_RESET etcd 告警' }, ada, { ...room(), parts })
+    expect(answer.results.map((hit) => hit.documentId)).toEqual(expect.arrayContaining(['etcd', 'note']))
+    expect(answer.results.map((hit) => hit.documentId)).not.toContain('gateway')
+    expect(Math.min(...answer.results.map((hit) => hit.bm25Rank ?? 9))).toBe(1)
+  })
+
+  it('is not found for lack of an answer: facts that can not be asked fail the call', async () => {
+    const parts = { ...small.parts, deletedAmong: untouchable }
+    await expect(retrieveEvidence({ query: 'etcd' }, ada, { ...room(), parts })).rejects.toMatchObject({
+      code: 'SYSTEM_UNAVAILABLE'
+    })
+  })
+})
+
 describe('an answer', () => {
   it('holds hits and citations one to one, with every stage told in order', async () => {
     const answer = await ask({ query: 'E_CONN_RESET 怎么恢复' })

@@ -1,5 +1,5 @@
-import type { Settings } from './config/index.ts'
-import type { KnowledgeSettings } from './knowledge/index.ts'
+import type { Settings } from '../config/index.ts'
+import type { KnowledgeSettings } from '../knowledge/index.ts'
 
 /** The settings of the knowledge room, in its own words: the configuration knows no room, and the room no configuration. */
 export function knowledgeSettings({ documents, chunking }: Settings): KnowledgeSettings {

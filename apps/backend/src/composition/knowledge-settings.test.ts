@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadSettings } from './config/index.ts'
-import { defaultKnowledgeSettings } from './knowledge/index.ts'
+import { loadSettings } from '../config/index.ts'
+import { defaultKnowledgeSettings } from '../knowledge/index.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 
 // Evaluation and tests index with these defaults: what they measure must be what a fresh clone does.

@@ -1,0 +1,98 @@
+import { AppError } from '@oncall-agent/api-contracts'
+import type { DocumentWriter, EvidenceAnswer, ReadablePair } from '@oncall-agent/retrieval'
+import { knowledgeBaseName, LOCAL_TENANT, localReader } from '../auth/index.ts'
+import type { IndexRequest, IndexWatch, RetrieveRequest } from '../cli/index.ts'
+import {
+  createDocumentExtractor,
+  type ForgetReport,
+  forgetPaths,
+  type IndexReport,
+  indexFolder,
+  resolveRoots
+} from '../knowledge/index.ts'
+import { translatePortError } from '../observability/index.ts'
+import type { RunRecord } from '../search/index.ts'
+import { expectData, nothingIndexed } from './data-folder.ts'
+import { knowledgeSettings } from './knowledge-settings.ts'
+import type { Parts } from './parts.ts'
+import { searchOf } from './search-of.ts'
+
+export async function indexFolderLocally(
+  parts: Parts,
+  { paths, knowledgeBase }: IndexRequest,
+  { signal, onProgress }: IndexWatch
+): Promise<IndexReport> {
+  // Before a data folder is made: a mistyped path must not leave one that looks as if something were in it.
+  const name = knowledgeBaseName(knowledgeBase)
+  await resolveRoots(paths)
+  const knowledge = knowledgeSettings(parts.settings)
+  const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter: parts.tokenCounter })
+  try {
+    const base = await (await parts.store.get()).knowledgeBases.ensure(LOCAL_TENANT, name)
+    const { writer } = await parts.index.get()
+    const target = { knowledgeBaseId: base.id, tenantId: LOCAL_TENANT, ownerUserId: LOCAL_TENANT }
+    return await indexFolder(
+      { paths, knowledgeBase: target, signal, onProgress },
+      { index: writer, embedder: parts.embedder, extractor, settings: knowledge, dataDirectory: parts.dataDirectory }
+    )
+  } catch (thrown) {
+    throw translatePortError(thrown)
+  } finally {
+    extractor.close()
+  }
+}
+
+export async function forgetLocally(parts: Parts, { paths, knowledgeBase }: IndexRequest): Promise<ForgetReport> {
+  expectData(parts)
+  const caller = await localReader(await parts.store.get(), [knowledgeBaseName(knowledgeBase)])
+  const { dataDirectory, index } = parts
+  const { writer } = await index.get()
+  const [base] = caller.readable
+  if (base === undefined) throw nothingIndexed(parts)
+  return forgetPaths({ paths, knowledgeBase: { ...base, ownerUserId: caller.userId }, dataDirectory }, writer)
+}
+
+export async function retrieveLocally(
+  parts: Parts,
+  { query, topK, knowledgeBases, documentIds, metadata }: RetrieveRequest,
+  signal: AbortSignal
+): Promise<EvidenceAnswer> {
+  expectData(parts)
+  // Opened first: on the command line a damaged or newer index is told as what it is.
+  const index = await parts.index.get()
+  const caller = await localReader(await parts.store.get(), knowledgeBases)
+  const filters = {
+    ...(documentIds.length === 0 ? {} : { documentIds }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata })
+  }
+  const search = await searchOf(parts)
+  const answer = await search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
+  if (answer.results.length > 0) return answer
+  if ((await index.size()).chunks === 0) throw nothingIndexed(parts)
+  await expectDocuments(index.writer, caller.readable, documentIds)
+  return answer
+}
+
+/** "Nothing found" in a document that does not exist would read like "nothing is written about it". */
+async function expectDocuments(
+  writer: DocumentWriter,
+  readable: readonly ReadablePair[],
+  documentIds: readonly string[]
+): Promise<void> {
+  if (documentIds.length === 0) return
+  const listed = await Promise.all(readable.map((pair) => writer.listDocuments(pair)))
+  const known = new Set(listed.flat().map(({ documentId }) => documentId))
+  const missing = documentIds.find((documentId) => !known.has(documentId))
+  if (missing === undefined) return
+  throw new AppError('NOT_FOUND', {
+    operation: 'choose document',
+    subject: missing,
+    message: `There is no document ${missing} in what was asked.`,
+    hint: 'Every piece of evidence names its document; --kb may leave it out.'
+  })
+}
+
+export async function recordedRun({ store }: Parts, runId: string): Promise<RunRecord | undefined> {
+  const run = await (await store.get()).runs.find(LOCAL_TENANT, runId)
+  return run?.record as RunRecord | undefined
+}

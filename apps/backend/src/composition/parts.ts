@@ -1,0 +1,28 @@
+import type { Embedder, KnowledgeIndex, ModelState, Reranker } from '@oncall-agent/retrieval'
+import type { Settings } from '../config/index.ts'
+import type { TokenCounterModule } from '../knowledge/index.ts'
+import type { Logger } from '../observability/index.ts'
+import type { BusinessStore } from '../store/index.ts'
+import type { OpenOnce } from './open-once.ts'
+
+/** A reranker that holds a thread or a connection. */
+export interface ClosableReranker extends Reranker {
+  /** Absent where nothing has to be loaded or reached. */
+  readonly state?: ModelState
+  close(): Promise<void>
+}
+
+/** What one process works with. Engines and models are chosen in compose.ts and known here by their ports. */
+export interface Parts {
+  readonly version: string
+  readonly settings: Settings
+  readonly logger: Logger
+  /** Absolute. */
+  readonly dataDirectory: string
+  readonly embedder: Embedder
+  readonly reranker: ClosableReranker
+  /** Where the child process that cuts documents finds the embedder's count of tokens. */
+  readonly tokenCounter: TokenCounterModule
+  readonly store: OpenOnce<BusinessStore>
+  readonly index: OpenOnce<KnowledgeIndex>
+}

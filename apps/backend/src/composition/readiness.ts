@@ -1,0 +1,57 @@
+import type { ReadinessPart } from '@oncall-agent/api-contracts'
+import type { ModelState } from '@oncall-agent/retrieval'
+import { type Probe, probeAll } from '../observability/index.ts'
+import type { Parts } from './parts.ts'
+
+/** A job that is due and that nobody has taken for so long tells that nobody works. */
+const IDLE_WORKERS_SECONDS = 600
+
+/** Every part that an answer needs, each asked within its own deadline; the messages are fixed. */
+export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
+  const probes: readonly Probe[] = [
+    {
+      name: 'business store',
+      unavailable: 'The business store is unavailable.',
+      check: async () => `jobs waiting: ${(await (await parts.store.get()).jobs.counts(Date.now())).waiting}`
+    },
+    {
+      name: 'knowledge index',
+      unavailable: 'The knowledge index is unavailable.',
+      check: async () => `chunks: ${(await (await parts.index.get()).size()).chunks}`
+    },
+    {
+      name: 'embedder',
+      unavailable: 'The embedding model is unavailable.',
+      check: async () => modelState(parts.embedder.state)
+    },
+    {
+      name: 'reranker',
+      unavailable: 'The reranker is unavailable.',
+      check: async () => modelState(parts.reranker.state ?? 'warm')
+    },
+    {
+      name: 'jobs',
+      unavailable: 'No worker takes up the jobs that are due.',
+      check: async () => jobsState(await (await parts.store.get()).jobs.counts(Date.now()))
+    }
+  ]
+  return probeAll(probes, (part, err) => parts.logger.error({ part, err }, 'a part is not ready'))
+}
+
+/** A model that is not loaded yet is ready all the same: its first use loads it. */
+function modelState(state: ModelState): string {
+  if (state === 'closed' || state === 'failed') throw new Error(`the model is ${state}`)
+  return state
+}
+
+interface JobCounts {
+  readonly waiting: number
+  readonly running: number
+  readonly oldestWaitingSeconds: number | null
+}
+
+/** Jobs that wait behind others are no fault; a queue that nobody serves is. */
+function jobsState({ waiting, running, oldestWaitingSeconds }: JobCounts): string {
+  if (running === 0 && (oldestWaitingSeconds ?? 0) > IDLE_WORKERS_SECONDS) throw new Error('due jobs are not taken up')
+  return `waiting: ${waiting}, running: ${running}`
+}

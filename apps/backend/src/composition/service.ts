@@ -1,0 +1,82 @@
+import { type Auth, createAuth } from '../auth/index.ts'
+import { createJobWorker, type JobHandler, type JobWorker } from '../jobs/index.ts'
+import {
+  createDocumentExtractor,
+  createDocumentLocks,
+  createIndexTaskHandler,
+  createKnowledgeService,
+  createPurgeDocumentHandler,
+  createPurgeKnowledgeBaseHandler,
+  type IndexTaskParts,
+  type KnowledgeService,
+  removeLeftOvers
+} from '../knowledge/index.ts'
+import type { BusinessStore } from '../store/index.ts'
+import { knowledgeSettings } from './knowledge-settings.ts'
+import type { Parts } from './parts.ts'
+
+/** What people and jobs work with, over one data folder. */
+export interface Service {
+  readonly store: BusinessStore
+  readonly auth: Auth
+  readonly knowledge: KnowledgeService
+  readonly worker: JobWorker
+  /** Stops the worker and ends what it started; jobs that run are handed back. */
+  close(): Promise<void>
+}
+
+export interface ServiceOptions {
+  /** Jobs at once in this process; 0 leaves them to others. */
+  readonly workers: number
+}
+
+/** Opens facts and index: a folder that this version can not serve stops the start, not the first request. */
+export async function openService(parts: Parts, { workers }: ServiceOptions): Promise<Service> {
+  const { settings, logger } = parts
+  let worker: JobWorker | undefined
+  const room = await openKnowledge(parts, () => worker?.wake())
+  const { store } = room.parts
+  const { leaseMs, keepDays } = settings.jobs
+  const started = createJobWorker({ store, handlers: room.handlers, workers, leaseMs, keepDays, logger })
+  worker = started
+  const removed = await removeLeftOvers(room.parts)
+  if (removed > 0) logger.info({ removed }, 'removed what earlier processes left behind')
+  return {
+    store,
+    auth: openAuth(parts, store),
+    knowledge: createKnowledgeService(room.parts),
+    worker: started,
+    close: async () => {
+      await started.stop()
+      room.close()
+    }
+  }
+}
+
+export interface KnowledgeRoom {
+  readonly parts: IndexTaskParts
+  readonly handlers: readonly JobHandler[]
+  close(): void
+}
+
+/** @param onEnqueued called when a job was enqueued and is committed */
+export async function openKnowledge(parts: Parts, onEnqueued: () => void): Promise<KnowledgeRoom> {
+  const { settings, dataDirectory, embedder, tokenCounter } = parts
+  const [store, index] = await Promise.all([parts.store.get(), parts.index.get()])
+  const knowledge = knowledgeSettings(settings)
+  const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
+  const { maxAttempts } = settings.jobs
+  const locks = createDocumentLocks()
+  const room = { store, index, embedder, extractor, settings: knowledge, dataDirectory, locks, maxAttempts, onEnqueued }
+  return {
+    parts: room,
+    handlers: [createIndexTaskHandler(room), createPurgeDocumentHandler(room), createPurgeKnowledgeBaseHandler(room)],
+    close: () => extractor.close()
+  }
+}
+
+export function openAuth({ settings, logger }: Parts, store: BusinessStore): Auth {
+  const { sessionHours, loginAttempts, loginWindowMinutes } = settings.auth
+  const onUnrecorded = (err: unknown) => logger.warn({ err }, 'the last use of a session or key could not be written')
+  return createAuth({ store, sessionHours, loginAttempts, loginWindowMinutes, onUnrecorded })
+}
