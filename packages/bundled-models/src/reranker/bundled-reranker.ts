@@ -97,7 +97,7 @@ class LinearReranker implements BundledReranker {
       return scoreLinearly(features, formula)
     })
     const chances = probabilities(
-      scored.map(({ raw }) => raw),
+      scored.map(({ raw }, index) => ({ raw, content: candidates[index]!.content })),
       formula
     )
     return scored

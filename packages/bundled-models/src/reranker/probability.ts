@@ -19,20 +19,31 @@ const WITH_TOKENS: Calibration = { absolute: 1.8738417, relative: 8.9455072, gap
  */
 const WITHOUT_TOKENS: Calibration = { absolute: 2.6661, relative: 10.4437, gap: 12.1925, constant: -3.8167 }
 
+/** What the calibration looks at of one candidate. */
+export interface PoolScore {
+  readonly raw: number
+  /** Candidates of one text are copies of one piece: none of them is a rival of another. */
+  readonly content: string
+}
+
 /**
- * Probability of relevance of each raw score in its pool. Keeps the order of raw scores.
- * @param scores raw scores of the whole pool
+ * Probability of relevance of each raw score in its pool. Keeps the order of raw scores. The lead of the first is over
+ * the best candidate of another text, and its copies share it: a runbook that was uploaded twice is as relevant as before.
  */
-export function probabilities(scores: readonly number[], formula: Formula): number[] {
+export function probabilities(pool: readonly PoolScore[], formula: Formula): number[] {
   const calibration = formula === 'with-tokens' ? WITH_TOKENS : WITHOUT_TOKENS
-  const sorted = scores.toSorted((left, right) => right - left)
-  const best = sorted[0] ?? 0
-  const lead = best - (sorted[1] ?? best)
-  return scores.map((score) => {
+  const best = pool.reduce<PoolScore | undefined>(
+    (top, candidate) => (top === undefined || candidate.raw > top.raw ? candidate : top),
+    undefined
+  )
+  if (best === undefined) return []
+  const rivals = pool.filter(({ content }) => content !== best.content).map(({ raw }) => raw)
+  const rival = rivals.length === 0 ? best.raw : Math.max(...rivals)
+  return pool.map(({ raw, content }) => {
     const { absolute, relative, gap, constant } = calibration
-    // A tie for the first place has no lead, so the condition needs no position.
-    const ahead = score === best ? gap * lead : 0
-    return sigmoid(absolute * score + relative * (score - best) + ahead + constant)
+    // A copy that a rival is ahead of (its title fits worse) leads nobody; else the order would change.
+    const ahead = content === best.content && raw >= rival ? gap * (best.raw - rival) : 0
+    return sigmoid(absolute * raw + relative * (raw - best.raw) + ahead + constant)
   })
 }
 

@@ -42,23 +42,29 @@ describe('linear formula', () => {
 })
 
 describe('probability', () => {
-  const pool = fc.array(fc.double({ min: -1, max: 3, noNaN: true }), { maxLength: 40 })
+  const distinct = (scores: readonly number[]) => scores.map((raw, index) => ({ raw, content: `text ${index}` }))
+  // Few texts, so that most pools hold copies.
+  const candidate = fc.record({
+    raw: fc.double({ min: -1, max: 3, noNaN: true }),
+    content: fc.constantFrom('a', 'b', 'c')
+  })
+  const pool = fc.array(candidate, { maxLength: 40 })
 
   it('is what the calibration says for a pool worked out by hand', () => {
-    const [second, first] = probabilities([1.2, 1.5], 'with-tokens')
+    const [second, first] = probabilities(distinct([1.2, 1.5]), 'with-tokens')
     expect(first).toBeCloseTo(sigmoid(1.8738417 * 1.5 + 18.761998 * 0.3 - 3.3172616), 9)
     expect(second).toBeCloseTo(sigmoid(1.8738417 * 1.2 - 8.9455072 * 0.3 - 3.3172616), 9)
   })
 
   it('lies in 0..1 and keeps the order of the scores', () => {
     fc.assert(
-      fc.property(pool, fc.constantFrom(...FORMULAS), (scores, formula) => {
-        const chances = probabilities(scores, formula)
+      fc.property(pool, fc.constantFrom(...FORMULAS), (candidates, formula) => {
+        const chances = probabilities(candidates, formula)
         for (const chance of chances) {
           expect(chance).toBeGreaterThanOrEqual(0)
           expect(chance).toBeLessThanOrEqual(1)
         }
-        const byScore = chances.map((_, i) => i).toSorted((i, j) => scores[j]! - scores[i]!)
+        const byScore = chances.map((_, i) => i).toSorted((i, j) => candidates[j]!.raw - candidates[i]!.raw)
         const ordered = byScore.map((i) => chances[i]!)
         expect(ordered).toEqual(ordered.toSorted((left, right) => right - left))
       })
@@ -66,9 +72,16 @@ describe('probability', () => {
   })
 
   it('gives no lead to one alone, or to two that tie', () => {
-    const [alone] = probabilities([1], 'with-tokens')
-    expect(probabilities([1, 1], 'with-tokens')).toEqual([alone, alone])
+    const [alone] = probabilities(distinct([1]), 'with-tokens')
+    expect(probabilities(distinct([1, 1]), 'with-tokens')).toEqual([alone, alone])
     expect(probabilities([], 'with-tokens')).toEqual([])
+  })
+
+  it('is the same for a piece and its copy, and the same as without the copy', () => {
+    const other = { raw: 1.2, content: 'other' }
+    const [before, rival] = probabilities([{ raw: 1.5, content: 'piece' }, other], 'with-tokens')
+    const copies = [{ raw: 1.5, content: 'piece' }, { raw: 1.5, content: 'piece' }, other]
+    expect(probabilities(copies, 'with-tokens')).toEqual([before, before, rival])
   })
 })
 
