@@ -49,14 +49,14 @@ describe('without credentials only this machine is answered', () => {
     'and a peer at %s may search without an account while there is none',
     async (remoteAddress) => {
       const headers = { host: 'localhost', 'content-type': 'application/json' }
-      const request = {
+      const question = {
         url: '/api/v1/retrieval',
         method: 'POST',
         remoteAddress,
         headers,
         body: '{"query":"q"}'
       } as const
-      expect((await served.server.inject(request)).statusCode).toBe(200)
+      expect((await served.server.inject(question)).statusCode).toBe(200)
     }
   )
 
@@ -64,14 +64,14 @@ describe('without credentials only this machine is answered', () => {
     'but a peer at %s must sign in, and may only see that the server lives',
     async (remoteAddress) => {
       const headers = { host: 'localhost', 'content-type': 'application/json' }
-      const request = {
+      const question = {
         url: '/api/v1/retrieval',
         method: 'POST',
         remoteAddress,
         headers,
         body: '{"query":"q"}'
       } as const
-      expect((await served.server.inject(request)).statusCode).toBe(401)
+      expect((await served.server.inject(question)).statusCode).toBe(401)
       expect((await served.server.inject({ url: '/health', remoteAddress, headers })).statusCode).toBe(200)
     }
   )

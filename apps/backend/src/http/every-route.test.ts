@@ -35,7 +35,7 @@ const routeOf = ({ method, path }: Call): Route => {
   return route
 }
 
-const closed = () => calls.filter((call) => routeOf(call).access !== 'anyone')
+const closed = () => calls.filter((each) => routeOf(each).access !== 'anyone')
 const told = ({ method, path }: Call, status: number, code?: unknown) => `${method} ${path}: ${status} ${code ?? ''}`
 const codeOf = (body: unknown): unknown => (body as { error?: { code?: string } }).error?.code
 

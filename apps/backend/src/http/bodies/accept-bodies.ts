@@ -8,20 +8,12 @@ const JSON_LIMIT = 1_048_576
 
 /** JSON in UTF-8 for the routes that take it, forms for those that take files, and nothing else. */
 export function acceptBodies(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', (request, payload, done) => {
-    readJsonText(request, payload).then(
-      (text) => {
-        // A client that says JSON and sends nothing, to a route that wants nothing.
-        if (text === '' && request.routeOptions.config.route?.body === undefined) done(null, undefined)
-        else parse(request, text, done)
-      },
-      (refused: Error) => {
-        dropRest(payload)
-        done(refused)
-      }
-    )
+  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const text = await readJsonText(request, payload).finally(() => dropRest(payload))
+    // A client that says JSON and sends nothing, to a route that wants nothing.
+    if (text === '' && request.routeOptions.config.route?.body === undefined) return undefined
+    return parseJson(server, request, text)
   })
   server.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     // Read by the route itself, file by file.
@@ -50,6 +42,14 @@ async function readJsonText(request: FastifyRequest, payload: Readable): Promise
     chunks.push(chunk)
   }
   return decodeUtf8(Buffer.concat(chunks))
+}
+
+/** Refuses what would change a prototype. */
+function parseJson(server: FastifyInstance, request: FastifyRequest, text: string): Promise<unknown> {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  return new Promise((resolve, reject) => {
+    void parse(request, text, (failed, parsed: unknown) => (failed ? reject(failed) : resolve(parsed)))
+  })
 }
 
 function decodeUtf8(bytes: Buffer): string {

@@ -14,6 +14,10 @@ afterAll(() => served.close())
 
 const table: [string, Route][] = Object.entries(routes)
 
+function operationOf({ method, path }: Route): Operation {
+  return description.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+}
+
 describe('GET /openapi.json', () => {
   test('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate({ ...description })
@@ -42,13 +46,10 @@ describe('GET /openapi.json', () => {
     expect(JSON.stringify(description)).not.toContain('readOnly')
   })
 
-  const operationOf = ({ method, path }: Route): Operation =>
-    description.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
-
   test.each(table)('tells who may call %s', (_name, route) => {
     const schemes = (operationOf(route).security ?? []).flatMap((way) => Object.keys(way))
-    if (route.access === 'anyone') expect(schemes).toEqual([])
-    else expect(schemes).toEqual(route.access === 'person' ? ['session'] : ['session', 'apiKey'])
+    const expected = { anyone: [], person: ['session'], scopes: ['session', 'apiKey'] }
+    expect(schemes).toEqual(expected[typeof route.access === 'string' ? route.access : 'scopes'])
     expect(operationOf(route)['x-access']).toMatch(/^[A-Z].*[.]$/)
   })
 

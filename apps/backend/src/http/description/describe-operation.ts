@@ -31,13 +31,21 @@ export function cleanSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.Base
 }
 
 function headerParameters(route: Route): readonly Parameter[] {
-  const parameter = (name: string, description: string): Parameter => ({ name, in: 'header', ...text(description) })
   return [
     ...(route.idempotent
-      ? [parameter('Idempotency-Key', 'The same key and request again give the first answer again, for 24 hours.')]
+      ? [
+          headerParameter(
+            'Idempotency-Key',
+            'The same key and request again give the first answer again, for 24 hours.'
+          )
+        ]
       : []),
-    ...(route.conditional ? [parameter('If-None-Match', 'An ETag; 304 when it is still the same.')] : [])
+    ...(route.conditional ? [headerParameter('If-None-Match', 'An ETag; 304 when it is still the same.')] : [])
   ]
+}
+
+function headerParameter(name: string, description: string): Parameter {
+  return { name, in: 'header', ...text(description) }
 }
 
 function formContent(form: z.ZodType) {
@@ -73,8 +81,11 @@ function responsesOf(route: Route, { responses = {} }: Operation): Record<string
 }
 
 function bytesContent({ mediaTypes = ['application/octet-stream'] }: Route) {
-  const schemaOf = (type: string) => ({ type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) })
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]))
+  const contents = mediaTypes.map((type) => [
+    type,
+    { schema: { type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) } }
+  ])
+  return Object.fromEntries(contents) as Record<string, { readonly schema: object }>
 }
 
 function securityOf({ access, local }: Route) {

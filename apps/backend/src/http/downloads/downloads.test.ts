@@ -40,6 +40,9 @@ const form = { index: false, detectErrorCodes: false }
 const ask = (headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   served.ask('/api/v1/documents/d/content', { method, headers: { ...session, ...headers } })
 
+const read = (headers: Readonly<Record<string, string>> = {}) =>
+  served.ask('/api/v1/documents/d', { headers: { ...session, ...headers } })
+
 describe('a download', () => {
   test('is the file as it was uploaded, to be saved under its own name and never to be run', async () => {
     const answer = await ask()
@@ -90,8 +93,6 @@ describe('a download', () => {
 
 describe('a document', () => {
   test('has a tag that stays while its state does', async () => {
-    const read = (headers: Readonly<Record<string, string>> = {}) =>
-      served.ask('/api/v1/documents/d', { headers: { ...session, ...headers } })
     const first = await read()
     const etag = String(first.headers.etag)
     expect([first.status, first.headers['cache-control']]).toEqual([200, 'private, no-cache'])

@@ -24,10 +24,6 @@ export function fakeKnowledge(directory: string, bytesLimit = 1_000_000): Knowle
     if (known?.document.tenantId !== caller.tenantId) throw notFound(id)
     return known
   }
-  const ownBase = (caller: Caller, id: string): KnowledgeBaseView => {
-    if (id !== baseOf(caller.userId)) throw notFound(id)
-    return baseView(caller)
-  }
   const store = (caller: Caller, file: ReceivedFile, id: string, version: number): DocumentView => {
     const document = { ...documentView(caller, file), id, version }
     stored.set(id, { document, path: file.path })
@@ -80,6 +76,11 @@ export function fakeKnowledge(directory: string, bytesLimit = 1_000_000): Knowle
     retryTask: async (_caller, id) => Promise.reject(notFound(id)),
     cancelTask: async (_caller, id) => Promise.reject(notFound(id))
   }
+}
+
+function ownBase(caller: Caller, id: string): KnowledgeBaseView {
+  if (id !== baseOf(caller.userId)) throw notFound(id)
+  return baseView(caller)
 }
 
 /** Id of the one base of a user. */

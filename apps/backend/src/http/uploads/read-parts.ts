@@ -46,7 +46,8 @@ async function isLast(feed: Feed): Promise<boolean> {
 }
 
 async function drain(content: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _chunk of content) continue
+  const chunks = content[Symbol.asyncIterator]()
+  while (!(await chunks.next()).done) continue
 }
 
 /** Bytes that have come and were not used yet. */

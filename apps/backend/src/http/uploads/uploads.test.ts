@@ -226,9 +226,9 @@ describe('an upload', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
-  const keyed = (key: string): Sent => ({ headers: { 'idempotency-key': key } })
+const keyed = (key: string): Sent => ({ headers: { 'idempotency-key': key } })
 
+describe('an Idempotency-Key', () => {
   test('makes the same request again the same upload', async () => {
     const first = await upload(
       [
