@@ -11,6 +11,10 @@ const refused = (name: string, content: string | Buffer) => {
   throw new Error('it was accepted')
 }
 
+const takes = (content: string | Buffer) => sniffFormat('a.html', Buffer.from(content as string))
+const ole = (stream: string) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(stream, 'utf16le')])
+
 describe('sniffing', () => {
   it.each([
     ['a.md', 'markdown'],
@@ -78,7 +82,6 @@ describe('sniffing', () => {
   })
 
   it('takes for HTML what has a tag, in any encoding', () => {
-    const takes = (content: string | Buffer) => sniffFormat('a.html', Buffer.from(content as string))
     expect(takes('<!DOCTYPE html><p>x')).toBe('html')
     expect(takes('<?xml version="1.0"?>\n<!-- saved -->\n<html xmlns="http://www.w3.org/1999/xhtml">')).toBe('html')
     expect(takes('<ac:structured-macro ac:name="code"></ac:structured-macro>')).toBe('html')
@@ -105,8 +108,6 @@ describe('sniffing', () => {
   })
 
   it('tells an old Word document from one with a password', () => {
-    const ole = (stream: string) =>
-      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(stream, 'utf16le')])
     expect(refused('a.docx', ole('EncryptedPackage'))).toMatchObject({
       message: 'a.docx is password-protected',
       hint: 'Save a copy without a password and index that.',

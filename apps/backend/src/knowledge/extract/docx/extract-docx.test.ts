@@ -9,9 +9,17 @@ const headings = async (body: string, styles: string) =>
     .filter((block) => block.kind === 'heading')
     .map(({ level, title }) => `${level} ${title}`)
 
+const cell = (content: string, more = '') => `<w:tc><w:tcPr>${more}</w:tcPr>${content}</w:tc>`
+const level = (at: number, format: string) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`
+const item = (words: string, at: number) =>
+  paragraph(words, undefined, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="5"/></w:numPr>`)
+const piece = (words: string, looks: string) =>
+  `<w:r w:rsidRPr="00A1"><w:rPr><w:rFonts w:hint="eastAsia"/>${looks}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`
+const picture = (words: string) =>
+  `<w:p><w:r><w:drawing><wp:inline><wp:docPr descr="${words}"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="r-image"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+
 describe('a Word document', () => {
   it('becomes headings, paragraphs and tables', async () => {
-    const cell = (content: string, more = '') => `<w:tc><w:tcPr>${more}</w:tcPr>${content}</w:tc>`
     const table =
       `<w:tbl><w:tr>${cell(paragraph('主机'))}${cell(paragraph('端口'))}</w:tr>` +
       `<w:tr>${cell(paragraph('db'), '<w:vMerge w:val="restart"/>')}${cell(paragraph('1521') + paragraph('1522'))}</w:tr>` +
@@ -56,12 +64,9 @@ describe('a Word document', () => {
   })
 
   it('keeps lists with their levels and numbers', async () => {
-    const level = (at: number, format: string) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`
     const numbering =
       `<w:abstractNum w:abstractNumId="0">${level(0, 'decimal')}${level(1, 'bullet')}</w:abstractNum>` +
       '<w:num w:numId="5"><w:abstractNumId w:val="0"/></w:num>'
-    const item = (words: string, at: number) =>
-      paragraph(words, undefined, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="5"/></w:numPr>`)
     const body = item('stop', 0) + item('wait', 1) + item('start', 0)
     expect((await extract({ body, numbering })).text).toBe('1. stop\n   - wait\n2. start')
   })
@@ -74,8 +79,6 @@ describe('a Word document', () => {
   })
 
   it('loses no word where Word has cut a sentence into runs', async () => {
-    const piece = (words: string, looks: string) =>
-      `<w:r w:rsidRPr="00A1"><w:rPr><w:rFonts w:hint="eastAsia"/>${looks}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`
     const cut =
       piece('错误 ', '<w:b/>') +
       '<w:proofErr w:type="spellStart"/>' +
@@ -94,11 +97,17 @@ describe('a Word document', () => {
   })
 
   it('says how many pictures and equations were not read', async () => {
-    const picture = `<w:p><w:r><w:drawing><wp:inline><wp:docPr descr="topology"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="r-image"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
-    const read = await extract({ body: `${picture}${picture}<w:p><m:oMath/></w:p>` })
+    const read = await extract({ body: `${picture('topology')}${picture('map')}<w:p><m:oMath/></w:p>` })
     expect(read).toMatchObject({
-      text: 'topology\n\ntopology',
+      text: 'topology\n\nmap',
       warnings: ['2 pictures were not read', '1 equation was not read']
+    })
+  })
+
+  it('of pictures alone is refused, and says so', async () => {
+    await expect(extract({ body: picture('') })).rejects.toMatchObject({
+      message: 'manual.docx has no text: its picture is all it holds',
+      details: { reason: 'no-text' }
     })
   })
 

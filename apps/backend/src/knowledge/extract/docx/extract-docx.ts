@@ -1,5 +1,6 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import mammoth from 'mammoth'
+import { unreadable } from '../../unreadable.ts'
 import { onlyFirstHeading } from '../block-writer.ts'
 import { type Extraction, noAttributes } from '../extracted-document.ts'
 import { writeBlocks } from '../html/extract-html.ts'
@@ -11,13 +12,14 @@ import { styleMapOf, titleClass } from './docx-styles.ts'
 /**
  * The text of a Word document: headings by style, lists, tables, code, text boxes, notes at the end. Pictures and
  * equations are not read; how many there are is said in a warning.
- * @throws AppError DOCUMENT_UNREADABLE (`docx-damaged`, `docx-encrypted`, `docx-unsafe`, `unpacks-too-large`,
+ * @throws AppError DOCUMENT_UNREADABLE (`no-text`, `docx-damaged`, `docx-encrypted`, `docx-unsafe`, `unpacks-too-large`,
  *   `too-complex`), PAYLOAD_TOO_LARGE
  */
 export async function extractDocx(bytes: Uint8Array, name: string, maxCharacters: number): Promise<Extraction> {
   const { html, pictures, equations } = await convertToHtml(new DocxParts(bytes, name), name)
   const document = parseHtml(html, { name, isXml: false })
   const written = writeBlocks(bodyOf(document), { name, maxCharacters, leaveOut: () => false })
+  if (written.blocks.length === 0 && pictures > 0) throw onlyPictures(name, pictures)
   const title = titleOf(document) ?? onlyFirstHeading(written.blocks)
   const warnings = [notRead(pictures, 'picture'), notRead(equations, 'equation')]
   return {
@@ -57,6 +59,18 @@ async function convertToHtml(parts: DocxParts, name: string): Promise<ConvertedD
     if (cause instanceof RangeError) throw damaged(name, 'its elements are nested too deeply', cause)
     throw damaged(name, 'its structure cannot be read', cause)
   }
+}
+
+function onlyPictures(name: string, pictures: number): Error {
+  const hint = 'Run text recognition (OCR) on them first, or describe them in words.'
+  return unreadable(
+    name,
+    'no-text',
+    `has no text: ${pictures === 1 ? 'its picture is' : 'its pictures are'} all it holds`,
+    {
+      hint
+    }
+  )
 }
 
 function bodyOf(document: HtmlParent): HtmlParent {

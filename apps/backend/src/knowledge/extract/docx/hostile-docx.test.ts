@@ -121,7 +121,11 @@ describe('a Word document that is damaged', () => {
     for (let at = 0; at < whole.length; at += 13) {
       const changed = Buffer.from(whole)
       changed[at] = changed[at]! ^ 0xff
-      await read(changed).catch((error: unknown) => expect(error).toMatchObject({ code: 'DOCUMENT_UNREADABLE' }))
+      const code = await read(changed).then(
+        () => 'read',
+        (error: { code?: string }) => error.code
+      )
+      expect(['read', 'DOCUMENT_UNREADABLE']).toContain(code)
     }
   })
 

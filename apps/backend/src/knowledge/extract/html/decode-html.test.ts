@@ -10,6 +10,8 @@ const page = (declaration: string, body: Uint8Array) =>
   Buffer.concat([Buffer.from(`<html><head>${declaration}</head><body><p>`), body, Buffer.from('</p></body></html>')])
 const decode = (bytes: Uint8Array) => decodeHtml(bytes, 'a.html')
 
+const readSaved = (file: string) => extractHtml(readShared(`files/encoding/${file}`), file, 100_000)
+
 describe('the encoding of a page', () => {
   it.each([
     ['<meta charset="gb2312">', gbk, '数据库连接失败，请检查监听器'],
@@ -60,10 +62,8 @@ describe('the encoding of a page', () => {
 })
 
 describe.skipIf(sharedIsAbsent)(`saved pages in other encodings${needsShared}`, () => {
-  const read = (file: string) => extractHtml(readShared(`files/encoding/${file}`), file, 100_000)
-
   it('in GB2312 without a declaration is read', () => {
-    const { text } = read('GB2312___mozilla_bug171813_text.html')
+    const { text } = readSaved('GB2312___mozilla_bug171813_text.html')
     expect(text).toContain('搜狐在线')
     expect(text).not.toMatch(/[<>]|\uFFFD/)
   })
@@ -73,6 +73,6 @@ describe.skipIf(sharedIsAbsent)(`saved pages in other encodings${needsShared}`, 
     'EUC-KR___chromium_windows-949_with_no_encoding_specified.html',
     'EUC-JP___mozilla_bug426271_text-euc-jp.html'
   ])('%s is refused, not guessed', (file) => {
-    expect(() => read(file)).toThrow(expect.objectContaining({ details: { file, reason: 'encoding' } }))
+    expect(() => readSaved(file)).toThrow(expect.objectContaining({ details: { file, reason: 'encoding' } }))
   })
 })
