@@ -1,5 +1,5 @@
 @echo off
-rem Installs when needed and serves on this machine only. Every argument goes to "oncall serve".
+rem Installs and builds the page when needed, then serves on this machine only. Every argument goes to "oncall serve".
 setlocal
 set "ROOT=%~dp0.."
 set /p NODE_VERSION=<"%ROOT%\.node-version"
@@ -17,11 +17,20 @@ set "PATH=%NODE_BIN%;%PATH%"
 
 :packages
 node "%ROOT%\scripts\lib\packages-installed.ts" "%ROOT%"
-if not errorlevel 1 goto serve
+if not errorlevel 1 goto page
 echo Installing packages from package-lock.json ...
 pushd "%ROOT%"
 call npm ci --no-audit --no-fund --loglevel=error || (popd & exit /b 1)
 popd
+
+:page
+node "%ROOT%\scripts\lib\page-built.ts" "%ROOT%"
+if not errorlevel 1 goto serve
+echo Building the page ...
+pushd "%ROOT%"
+call npm run --silent build -w @oncall-agent/frontend -- --logLevel warn || (popd & exit /b 1)
+popd
+node "%ROOT%\scripts\lib\page-built.ts" "%ROOT%" mark
 
 :serve
 node --disable-warning=ExperimentalWarning "%ROOT%\apps\backend\src\main.ts" serve %*

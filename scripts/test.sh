@@ -4,6 +4,7 @@
 set -eu
 ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 sh "$ROOT/scripts/setup.sh"
+sh "$ROOT/scripts/build-page.sh"
 . "$ROOT/scripts/lib/node.sh"
 cd "$ROOT"
 exec node --disable-warning=ExperimentalWarning scripts/test/main.ts "$@"

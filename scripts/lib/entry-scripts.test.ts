@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -31,7 +32,14 @@ describe('the entry scripts', () => {
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'oncall scripts ')))
     root = join(folder, 'a clone')
-    for (const path of ['bin', 'scripts/lib', 'scripts/setup.sh', 'scripts/start-local.sh', '.node-version']) {
+    for (const path of [
+      'bin',
+      'scripts/lib',
+      'scripts/setup.sh',
+      'scripts/build-page.sh',
+      'scripts/start-local.sh',
+      '.node-version'
+    ]) {
       cpSync(join(repository, path), join(root, path), { recursive: true })
     }
     program('apps/backend/src/main.ts', 'backend')
@@ -51,6 +59,20 @@ describe('the entry scripts', () => {
   const installPackages = (): void => {
     write('package-lock.json', '{"packages":{}}')
     write('node_modules/.package-lock.json', '{"packages":{}}')
+  }
+  /** A page whose build is told and whose result is one file. */
+  const pageSources = (): void => {
+    write('apps/frontend/package.json', '{}')
+    write('apps/frontend/src/main.ts', 'first')
+    write('packages/api-contracts/src/index.ts', '')
+    tool(
+      'npm',
+      'echo "npm $*" >>"$NPM_CALLS"; mkdir -p apps/frontend/dist && echo built >apps/frontend/dist/index.html'
+    )
+  }
+  const npmCalls = (): string[] => {
+    const file = join(root, 'npm-calls')
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
   }
   const environment = (first: string): NodeJS.ProcessEnv => ({
     PATH: [first, join(root, 'tools'), '/usr/bin', '/bin'].join(':'),
@@ -124,9 +146,27 @@ describe('the entry scripts', () => {
 
   test('start-local passes further arguments to serve, which alone knows the address to tell', async () => {
     installPackages()
+    pageSources()
+    await run(join(root, 'scripts/build-page.sh'))
     const { stdout, stderr } = await run(join(root, 'scripts/start-local.sh'), ['--data', 'my data'])
     expect(JSON.parse(stdout)).toEqual(['backend', folder, 'serve', '--data', 'my data'])
     expect(stderr).toBe('')
+  })
+
+  test('the page is built once, and again only when a source of it has changed', async () => {
+    installPackages()
+    pageSources()
+    const build = () => run(join(root, 'scripts/build-page.sh'))
+    expect((await build()).stderr).toContain('Building the page')
+    await build()
+    expect(npmCalls()).toHaveLength(1)
+    write('apps/frontend/src/main.ts', 'second')
+    await build()
+    write('packages/api-contracts/src/more.ts', '')
+    await build()
+    write('apps/frontend/dev/mock.ts', 'is no part of the page')
+    await build()
+    expect(npmCalls()).toHaveLength(3)
   })
 
   test.each(['unset ROOT', 'ROOT='])('node.sh refuses to work without a repository: %s', async (line) => {
