@@ -2,6 +2,7 @@ import { AppError, routes } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../auth/index.ts'
 import { addRoute, type RouteHost } from '../add-route.ts'
+import { callerAddress } from '../callers/caller-address.ts'
 import { isLocalCaller } from '../callers/local-callers.ts'
 import { endedSessionCookie, sessionCookie, sessionTokenOf } from '../callers/session-cookie.ts'
 import type { HttpDependencies } from '../dependencies.ts'
@@ -15,8 +16,8 @@ export function addAccessRoutes(host: RouteHost, dependencies: HttpDependencies)
 
 function addSessionRoutes(host: RouteHost, { auth, limits }: HttpDependencies): void {
   const secure = limits.publicOrigin.startsWith('https:')
-  const signedIn = ({ user, token, expiresAt }: SignedIn) => ({
-    headers: { 'set-cookie': sessionCookie(token, expiresAt, secure) },
+  const signedIn = ({ user, token }: SignedIn) => ({
+    headers: { 'set-cookie': sessionCookie(token, secure) },
     body: { user, via: 'session' as const, needsFirstAccount: false }
   })
 
@@ -25,7 +26,9 @@ function addSessionRoutes(host: RouteHost, { auth, limits }: HttpDependencies): 
     return signedIn(await auth.bootstrap(body))
   })
 
-  addRoute(host, routes.login, async ({ body }, { request }) => signedIn(await auth.login(body, request.ip)))
+  addRoute(host, routes.login, async ({ body }, { request }) =>
+    signedIn(await auth.login(body, callerAddress(request)))
+  )
 
   addRoute(host, routes.logout, async (_input, { request }) => {
     const token = sessionTokenOf(request.headers.cookie)

@@ -96,4 +96,18 @@ describe('requests over HTTP', () => {
     expect(await from('2001:db8::8')).toBe(200)
     await served.close()
   })
+
+  test('behind a proxy on this machine are counted by whom it speaks for, and nobody else may say so', async () => {
+    const served = await serve({ limits: { ...limits, publicOrigin: 'https://oncall.example' } })
+    const from = async (remoteAddress: string, forwarded: string) => {
+      const headers = { host: 'oncall.example', 'x-forwarded-for': forwarded }
+      return (await served.server.inject({ url: '/openapi.json', remoteAddress, headers })).statusCode
+    }
+    for (let each = 0; each < 5; each++) expect(await from('127.0.0.1', `10.0.0.${each}, 10.0.0.7`)).toBe(200)
+    expect(await from('127.0.0.1', '10.0.0.7')).toBe(429)
+    expect(await from('127.0.0.1', '10.0.0.8')).toBe(200)
+    for (let each = 0; each < 5; each++) expect(await from('10.0.0.9', `10.1.1.${each}`)).toBe(200)
+    expect(await from('10.0.0.9', '10.1.1.9')).toBe(429)
+    await served.close()
+  })
 })

@@ -1,5 +1,6 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
+import { callerAddress } from './caller-address.ts'
 
 /** Buckets that are remembered; the one that was used longest ago goes first, at about 100 bytes each. */
 const BUCKETS_LIMIT = 10_000
@@ -47,7 +48,7 @@ function bucketOf(request: FastifyRequest): string {
   const { caller } = request
   if (caller?.via === 'api-key') return `key ${caller.credentialId}`
   if (caller) return `user ${caller.userId}`
-  return `address ${networkOf(request.socket.remoteAddress ?? '')}`
+  return `address ${networkOf(callerAddress(request))}`
 }
 
 function networkOf(address: string): string {

@@ -1,4 +1,9 @@
 const NAME = 'oncall_session'
+/**
+ * Seconds that a browser keeps the cookie: as long as any does, 400 days. When the session ends is the server's to say,
+ * and each use puts that off.
+ */
+const KEPT_SECONDS = 34_560_000
 
 /** The token of the session cookie; of several (a parent path may have set one too) the first, as browsers order them. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
@@ -9,10 +14,9 @@ export function sessionTokenOf(cookieHeader: string | undefined): string | undef
   return undefined
 }
 
-/** @param expiresAt milliseconds since the epoch; @param secure when browsers reach the server over https */
-export function sessionCookie(token: string, expiresAt: number, secure: boolean): string {
-  const seconds = Math.max(0, Math.floor((expiresAt - Date.now()) / 1000))
-  return `${NAME}=${token}; Max-Age=${seconds}; ${attributes(secure)}`
+/** @param secure when browsers reach the server over https */
+export function sessionCookie(token: string, secure: boolean): string {
+  return `${NAME}=${token}; Max-Age=${KEPT_SECONDS}; ${attributes(secure)}`
 }
 
 /** Makes a browser forget the session. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { createApiClient, type DocumentView, type UploadAnswer } from '@oncall-agent/api-contracts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { baseOf } from '../test-material/fake-knowledge.ts'
+import { baseOf, fakeKnowledge } from '../test-material/fake-knowledge.ts'
 import { administrator, type Answered, serve, type Served, type SignedInPerson } from '../test-material/served.ts'
 
 let served: Served
@@ -273,23 +273,32 @@ describe('an Idempotency-Key', () => {
     expect((await upload([['file', markdown('x')]], keyed('k1'))).status).toBe(201)
   })
 
-  test('is told to wait while the first request runs', async () => {
-    const { key, ...rest } = { key: 'k1', userId: admin.userId }
-    const first = await upload([['file', markdown('x')]], keyed(key))
-    expect(first.status).toBe(201)
-    // As if the answer had not been written yet.
-    const { idempotentAnswers: answers } = served.store
-    const claim = await answers.claim({ ...rest, key: 'k2', requestHash: 'h' }, Date.now())
-    expect(claim.state).toBe('claimed')
-    const running = await Promise.all([1, 2, 3].map(() => upload([['file', markdown('z')]], keyed('k3'))))
-    expect(running.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(1)
-    for (const refused of running.filter(({ status }) => status === 409)) {
-      expect([refused.headers['retry-after'], messageOf(refused)]).toEqual([
-        '1',
-        expect.stringContaining('still running')
-      ])
-    }
-    expect(filesLeft()).toBe(2)
+  test('is told to wait while the first request runs, and gives its answer afterwards', async () => {
+    const knowledge = fakeKnowledge(served.files)
+    const started = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await served.close()
+    served = await serve({
+      knowledge: {
+        ...knowledge,
+        upload: async (...given) => {
+          started.resolve()
+          await released.promise
+          return knowledge.upload(...given)
+        }
+      }
+    })
+    admin = await administrator(served)
+    const first = upload([['file', markdown('x')]], keyed('k1'))
+    await started.promise
+    const early = await upload([['file', markdown('x')]], keyed('k1'))
+    expect([early.status, early.headers['retry-after'], messageOf(early)]).toEqual([
+      409,
+      '1',
+      expect.stringContaining('still running')
+    ])
+    released.resolve()
+    expect((await upload([['file', markdown('x')]], keyed('k1'))).body).toEqual((await first).body)
   })
 
   test.each(['', ' ', 'a b', 'x'.repeat(201)])('is refused when it is "%s"', async (key) => {
