@@ -326,6 +326,21 @@ describe('time', () => {
     await until(async () => (await stateOf('a')) === undefined)
   })
 
+  it('that a whole process slept through takes no job from it that nobody else took', async () => {
+    let now = 1_000_000
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await place.enqueueAll([{ subject: 'a', now }])
+    const worker = place.work({ run: () => promise }, { clock: () => now, leaseMs: LONG_LEASE_MS })
+    await untilTold('taken a')
+    now += 2 * LONG_LEASE_MS
+    worker.wake()
+    await delay(50)
+    expect(await place.store.jobs.expired([KIND], now, 1)).toEqual([])
+    resolve()
+    await untilTold('done a')
+    expect(place.told()).toEqual(['taken a', 'done a'])
+  })
+
   it('does not wear a lease out while the handler works on', async () => {
     await named('a')
     place.work({ run: () => delay(1_500) }, { leaseMs: 600 })
