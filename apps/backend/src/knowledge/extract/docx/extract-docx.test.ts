@@ -84,6 +84,8 @@ describe('a Word document', () => {
       '<w:proofErr w:type="spellStart"/>' +
       piece('ORA', '') +
       piece('-12516', '<w:sz w:val="24"/>')
+    const raised = `${piece('10', '')}${piece('6', '<w:vertAlign w:val="superscript"/>')}${piece(' rows', '')}`
+    expect(await text(`<w:p>${raised}</w:p>`)).toBe('10^6 rows')
     const tab = '<w:r><w:tab/><w:t>x</w:t></w:r>'
     expect(await text(`<w:p w:rsidR="00A77427"><w:pPr><w:spacing w:line="3"/></w:pPr>${cut}${tab}</w:p>`)).toBe(
       '错误 ORA-12516 x'

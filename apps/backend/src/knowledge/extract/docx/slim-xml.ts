@@ -2,7 +2,7 @@
 const looks = new RegExp(
   `<w:(?:${[
     'rFonts|rStyle|b|bCs|i|iCs|caps|smallCaps|strike|dstrike|outline|shadow|emboss|imprint|noProof|color|w|kern|position',
-    'sz|szCs|highlight|u|effect|bdr|shd|fitText|vertAlign|rtl|cs|em|lang|eastAsianLayout|specVanish|webHidden',
+    'sz|szCs|highlight|u|effect|bdr|shd|fitText|rtl|cs|em|lang|eastAsianLayout|specVanish|webHidden',
     'spacing|ind|jc|contextualSpacing|keepNext|keepLines|pageBreakBefore|widowControl|adjustRightInd|autoSpaceDE',
     'autoSpaceDN|snapToGrid|textAlignment|wordWrap|kinsoku|overflowPunct|topLinePunct|suppressAutoHyphens|bidi',
     'proofErr|lastRenderedPageBreak|bookmarkStart|bookmarkEnd|cnfStyle|tcW|vAlign|noWrap'
@@ -12,8 +12,8 @@ const looks = new RegExp(
 /** Their attributes say who edited them when. */
 const edited = /<w:(p|r|tr)\s[^<>]*?(\/?)>/g
 const empty = /<w:(rPr|pPr)><\/w:\1>/g
-/** Word begins a new run at every correction; without their looks, two runs in a row are one. */
-const runBorder = /<\/w:t><\/w:r><w:r><w:t(?:\sxml:space="preserve")?>/g
+/** Word begins a new run at every correction. Two in a row are one where neither has any looks left (raised digits). */
+const runBorder = /(?<=<w:r><w:t(?:\sxml:space="preserve")?>[^<>]*)<\/w:t><\/w:r><w:r><w:t(?:\sxml:space="preserve")?>/g
 
 /**
  * A part of a Word document without what is not read anyway. The library builds several trees of it, about 2 kB an

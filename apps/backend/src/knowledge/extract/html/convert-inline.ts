@@ -34,6 +34,9 @@ export function convertInlineNode(node: HtmlNode, judge: BlockJudge): PhrasingCo
   if (codeElements.has(node.tagName)) return inlineCode(node, judge)
   const content = convertInline(node.childNodes, judge)
   if (node.tagName === 'q') return [{ type: 'text', value: '“' }, ...content, { type: 'text', value: '”' }]
+  // Without a mark 10 to the 6th is 106, and E-12 with note 1 is E-121.
+  if (node.tagName === 'sup' && content.length > 0 && /^\s*[-+−]?\d/.test(textBelow(node)))
+    return [{ type: 'text', value: '^' }, ...content]
   return judge.isBlock(node) ? [{ type: 'text', value: ' ' }, ...content, { type: 'text', value: ' ' }] : content
 }
 

@@ -67,6 +67,7 @@ describe('blocks of a page', () => {
   })
 
   it('have their entities decoded and no invisible character', () => {
+    expect(text('<p>10<sup>6</sup> rows, H<sub>2</sub>O, 1<sup>st</sup>')).toBe('10^6 rows, H2O, 1st')
     expect(text('<p>a &lt;namespace&gt; &amp; &#x4E2D;&nbsp;b&shy;c&#8203;d&zwj;')).toBe('a <namespace> & 中 bcd')
   })
 })
@@ -173,6 +174,9 @@ describe('wiki exports and XHTML', () => {
       '<ac:parameter ac:name="language">bash</ac:parameter><ac:plain-text-body><![CDATA[a > b && c\n  <d>]]></ac:plain-text-body>' +
       '</ac:structured-macro><p>See <ac:link><ri:page ri:content-title="Restart" /></ac:link> now.</p>' +
       '<ac:structured-macro ac:name="info"><ac:rich-text-body><p>inside</p></ac:rich-text-body></ac:structured-macro>'
+    const task =
+      '<ac:task><ac:task-id>1</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body>do</ac:task-body></ac:task>'
+    expect(text(`<ac:task-list>${task}</ac:task-list>`)).toBe('- do')
     expect(text(macro)).toBe('## Fix\n\n```bash\na > b && c\n  <d>\n```\n\nSee Restart now.\n\ninside')
   })
 

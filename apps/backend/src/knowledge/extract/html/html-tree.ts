@@ -8,7 +8,7 @@ export type HtmlParent = DefaultTreeAdapterTypes.ParentNode
 const unread: ReadonlySet<string> = new Set(
   (
     'script style noscript template head title iframe noframes noembed object embed applet video audio canvas svg map ' +
-    'select datalist button input textarea progress meter dialog annotation annotation-xml rt rp ac:parameter'
+    'select datalist button input textarea progress meter dialog annotation annotation-xml rt rp ac:parameter ac:task-id ac:task-status'
   ).split(' ')
 )
 /** Ways to other pages, and what stands under every page. */
