@@ -137,7 +137,8 @@ async function insertTask(database: Kysely<BusinessSchema>, task: NewIndexTask):
       started_at: null,
       finished_at: null
     })
-    .onConflict((conflict) => conflict.column('document_id').where('status', 'in', OPEN).doNothing())
+    // Id and sequence are new, so only the index of open tasks can refuse it.
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }

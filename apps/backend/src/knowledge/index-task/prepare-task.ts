@@ -4,8 +4,7 @@ import { AppError, type DocumentAttributes } from '@oncall-agent/api-contracts'
 import type { IndexedDocument } from '@oncall-agent/retrieval'
 import { contentHashOf } from '../document-identity.ts'
 import type { PreparedDocument } from '../extract/extracted-document.ts'
-import { readFileBounded } from '../folder/read-file-bounded.ts'
-import { storedFile } from '../service/document-files.ts'
+import { readStored, storedFile } from '../service/document-files.ts'
 import type { IndexTaskParts } from './knowledge-parts.ts'
 import { knownAttributes, mergeAttributes } from './merge-attributes.ts'
 import type { OpenTask } from './open-task.ts'
@@ -26,7 +25,7 @@ export async function prepareTask(parts: IndexTaskParts, opened: OpenTask, signa
   const { document, version } = opened
   const { form, fileName, format } = version
   const { maxFileBytes, maxCharacters, maxChunks } = settings.documents
-  const bytes = await readFileBounded(storedFile(parts.dataDirectory, version), fileName, maxFileBytes)
+  const bytes = await readStored(storedFile(parts.dataDirectory, version), fileName, maxFileBytes)
   if (createHash('sha256').update(bytes).digest('hex') !== version.sha256) throw damaged(opened)
   const { chunking } = settings
   const { maxTokens } = embedder.limits

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { changeBase, createBase, deleteBase, listBases, showBase } from './bases.ts'
 import { deleteDocument } from './delete-document.ts'
+import { shownName } from './display-name.ts'
 import { writeIncoming } from './document-files.ts'
 import type { KnowledgeService } from './knowledge-service.ts'
 import { documentChunks, documentContent, documentText, listDocuments, readableDocument } from './read-documents.ts'
@@ -25,7 +26,8 @@ export function createKnowledgeService(parts: KnowledgeParts): KnowledgeService 
     removeReader: (caller, baseId, person) => removeReader(parts, { caller, baseId, person }),
 
     receive: async (fileName, content) => {
-      return { fileName, ...(await writeIncoming(dataDirectory, { fileName, content, maxBytes })) }
+      const arriving = { fileName: shownName(fileName), content, maxBytes }
+      return { fileName, ...(await writeIncoming(dataDirectory, arriving)) }
     },
     discard: async (files) => {
       // Those that became documents were moved: nothing is left at their path.

@@ -27,6 +27,16 @@ export function displayName(given: string): string {
   return shortened(name)
 }
 
+/** The same for messages: what has no name is `file`. */
+export function shownName(given: string): string {
+  try {
+    return displayName(given)
+  } catch (error) {
+    if (error instanceof AppError) return 'file'
+    throw error
+  }
+}
+
 function shortened(name: string): string {
   if (bytesOf(name) <= NAME_BYTES) return name
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? ''

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@oncall-agent/api-contracts'
+import { readFileBounded } from '../folder/read-file-bounded.ts'
 import { tooLarge } from '../unreadable.ts'
 
 const INCOMING = 'incoming'
@@ -78,6 +79,22 @@ export async function adoptFile(dataDirectory: string, received: string, of: Fil
     await Promise.all([syncFolder(folder), syncFolder(filesOf(dataDirectory))])
   } catch (cause) {
     throw storingFailed(cause)
+  }
+}
+
+/**
+ * A file's bytes.
+ * @param fileName as people know it
+ * @throws AppError PAYLOAD_TOO_LARGE, SYSTEM_UNAVAILABLE
+ */
+export async function readStored(path: string, fileName: string, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await readFileBounded(path, fileName, maxBytes)
+  } catch (cause) {
+    // The path is ours and not the caller's: that it can not be read is no fault of theirs.
+    if (!(cause instanceof AppError) || cause.code !== 'PATH_UNREADABLE') throw cause
+    const message = `The stored file of ${fileName} could not be read.`
+    throw new AppError('SYSTEM_UNAVAILABLE', { operation: 'read stored file', subject: path, message, cause })
   }
 }
 

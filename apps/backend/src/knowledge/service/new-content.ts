@@ -1,9 +1,9 @@
 import type { UploadForm } from '@oncall-agent/api-contracts'
 import type { DocumentForm, NewContent } from '../../store/index.ts'
 import { sniffFormat } from '../extract/sniff.ts'
-import { readFileBounded } from '../folder/read-file-bounded.ts'
 import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { displayName } from './display-name.ts'
+import { readStored } from './document-files.ts'
 import type { ReceivedFile } from './knowledge-service.ts'
 import { mediaTypeOf } from './media-type.ts'
 
@@ -20,7 +20,7 @@ export interface Offered {
  */
 export async function inspectFile(parts: KnowledgeParts, { file, form, uploadedBy }: Offered): Promise<NewContent> {
   const fileName = displayName(file.fileName)
-  const bytes = await readFileBounded(file.path, fileName, parts.settings.documents.maxFileBytes)
+  const bytes = await readStored(file.path, fileName, parts.settings.documents.maxFileBytes)
   const format = sniffFormat(fileName, bytes)
   const { byteSize, sha256 } = file
   return { fileName, format, mediaType: mediaTypeOf(format), byteSize, sha256, form, uploadedBy }

@@ -11,7 +11,7 @@ import type { BusinessTables, NewContent } from '../../store/index.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { startTask } from '../index-task/start-task.ts'
 import { notFound, ownBase } from './access.ts'
-import { displayName } from './display-name.ts'
+import { shownName } from './display-name.ts'
 import { adoptFile, removeFiles } from './document-files.ts'
 import type { ReceivedFile } from './knowledge-service.ts'
 import { documentForm, inspectFile } from './new-content.ts'
@@ -39,7 +39,7 @@ export async function upload(parts: KnowledgeParts, request: UploadRequest): Pro
       documents.push(await uploadFile(parts, request, file))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      refused.push({ fileName: shownName(file), error })
+      refused.push({ fileName: shownName(file.fileName), error })
     }
   }
   if (documents.some(({ task }) => task !== null)) parts.onEnqueued()
@@ -110,15 +110,6 @@ export async function expectNewBytes(
     message: `${fileName}: the knowledge base holds the same file already, as ${same?.fileName ?? documentId}.`,
     details: { documentId }
   })
-}
-
-function shownName(file: ReceivedFile): string {
-  try {
-    return displayName(file.fileName)
-  } catch (error) {
-    if (error instanceof AppError) return ''
-    throw error
-  }
 }
 
 function noFile(): AppError {
