@@ -1,0 +1,45 @@
+import { createRouter, createWebHistory } from 'vue-router'
+import type { TextKey } from '../i18n/use-texts.ts'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** Title of the page, until the room knows a better one. */
+    readonly title?: TextKey
+  }
+}
+
+/** Addresses of the rooms; each room is fetched when it is first entered. */
+export function createPageRouter() {
+  return createRouter({
+    history: createWebHistory(),
+    scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+    routes: [
+      { path: '/', redirect: '/knowledge' },
+      {
+        path: '/knowledge',
+        component: () => import('../knowledge/bases-page.vue'),
+        meta: { title: 'knowledge.title' }
+      },
+      {
+        path: '/knowledge/:baseId/:tab(documents|tasks|readers)?',
+        component: () => import('../knowledge/base-page.vue'),
+        props: true,
+        meta: { title: 'knowledge.title' }
+      },
+      {
+        path: '/documents/:documentId',
+        component: () => import('../document/document-page.vue'),
+        props: true,
+        meta: { title: 'document.title' }
+      },
+      { path: '/lab', component: () => import('../lab/lab-page.vue'), meta: { title: 'lab.title' } },
+      { path: '/system', component: () => import('../system/system-page.vue'), meta: { title: 'system.title' } },
+      {
+        path: '/settings',
+        component: () => import('../settings/settings-page.vue'),
+        meta: { title: 'settings.title' }
+      },
+      { path: '/:rest(.*)*', component: () => import('./missing-page.vue'), meta: { title: 'common.missingTitle' } }
+    ]
+  })
+}

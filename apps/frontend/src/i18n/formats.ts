@@ -1,0 +1,68 @@
+import type { LocaleName } from './locales.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+/** Units of the SI: 1 kB = 1,000 bytes. */
+const BYTE_STEP = 1_000
+
+/** What stands for a value that does not exist: a stage that did not return a chunk has no rank, not rank 0. */
+export const NOTHING = '–'
+
+/** Numbers, times and sizes as readers of a language write them. */
+export function formatsOf(locale: LocaleName) {
+  const tag = locale === 'zh' ? 'zh-CN' : 'en'
+  const unit = (value: number, name: string, digits: number): string =>
+    new Intl.NumberFormat(tag, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits
+    }).format(value)
+  const plain = new Intl.NumberFormat(tag)
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
+  const share = new Intl.NumberFormat(tag, { style: 'percent' })
+  return {
+    number: (value: number): string => plain.format(value),
+    percent: (value: number): string => share.format(value),
+    dateTime: (at: number): string => moment.format(at),
+    bytes: (bytes: number): string => formatBytes(bytes, unit),
+    /** Milliseconds as a length of time. */
+    duration: (ms: number): string => formatDuration(ms, unit),
+    /** How long ago, from `now`; both in ms since the epoch. */
+    ago: (at: number, now: number): string => formatAgo(at - now, relative),
+    rank: (rank: number | null): string => (rank === null ? NOTHING : `#${plain.format(rank)}`),
+    score: (score: number | null, digits: number): string => (score === null ? NOTHING : fixed(tag, score, digits))
+  }
+}
+
+export type Formats = ReturnType<typeof formatsOf>
+type Unit = (value: number, name: string, digits: number) => string
+
+function fixed(tag: string, value: number, digits: number): string {
+  return new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+}
+
+function formatBytes(bytes: number, unit: Unit): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1)
+  return unit(bytes / BYTE_STEP ** power, byteUnits[power] ?? 'byte', power === 0 ? 0 : 1)
+}
+
+function formatDuration(ms: number, unit: Unit): string {
+  if (ms < SECOND) return unit(ms, 'millisecond', ms < 10 ? 1 : 0)
+  if (ms < MINUTE) return unit(ms / SECOND, 'second', 1)
+  if (ms < HOUR) return unit(ms / MINUTE, 'minute', 1)
+  return ms < DAY ? unit(ms / HOUR, 'hour', 1) : unit(ms / DAY, 'day', 1)
+}
+
+function formatAgo(difference: number, relative: Intl.RelativeTimeFormat): string {
+  const size = Math.abs(difference)
+  if (size < MINUTE) return relative.format(Math.round(difference / SECOND), 'second')
+  if (size < HOUR) return relative.format(Math.round(difference / MINUTE), 'minute')
+  if (size < DAY) return relative.format(Math.round(difference / HOUR), 'hour')
+  return relative.format(Math.round(difference / DAY), 'day')
+}

@@ -1,0 +1,61 @@
+import type { KnowledgeBaseView, RetrievalRequestInput } from '@oncall-agent/api-contracts'
+import { computed, shallowRef } from 'vue'
+import { useApi } from '../api/page-api.ts'
+import { type Problem, problemOf } from '../api/problem.ts'
+import { useAction } from '../api/use-action.ts'
+import { type LabRun, runOfAnswer, runOfRecord } from './lab-run.ts'
+
+/** Bases offered as a filter; more than these are searched all the same. */
+const BASES_SHOWN = 200
+
+export interface LabWish {
+  readonly query: string
+  readonly topK: number
+  /** Empty: all that one may read. */
+  readonly baseIds: readonly string[]
+}
+
+/** What the lab does: ask, look up an earlier run, and keep one beside another. */
+export function useLab() {
+  const api = useApi()
+  const { busy, problem, run: act } = useAction()
+  const run = shallowRef<LabRun | null>(null)
+  const other = shallowRef<LabRun | null>(null)
+  const bases = shallowRef<readonly KnowledgeBaseView[]>([])
+  const basesProblem = shallowRef<Problem | null>(null)
+  const names = computed(() => new Map(bases.value.map(({ id, name }) => [id, name])))
+
+  async function loadBases(): Promise<void> {
+    try {
+      bases.value = (await api.knowledgeBases({ query: { limit: BASES_SHOWN } })).items
+      basesProblem.value = null
+    } catch (error) {
+      basesProblem.value = problemOf(error)
+    }
+  }
+  function ask({ query, topK, baseIds }: LabWish): Promise<boolean> {
+    run.value = null
+    const body: RetrievalRequestInput = {
+      query,
+      topK,
+      ...(baseIds.length > 0 ? { filters: { knowledgeBaseIds: [...baseIds] } } : {})
+    }
+    return act(async () => {
+      const answer = await api.retrieve({ body })
+      const scope = baseIds.length > 0 ? baseIds : bases.value.map(({ id }) => id)
+      const answered = runOfAnswer(answer, scope, Date.now())
+      run.value = answered
+      if (answer.runId === null) return
+      // The answer has the evidence; the stored record also has the candidates that were not chosen.
+      const excerpts = new Map(answer.citations.map(({ id, excerpt }) => [id, excerpt]))
+      const stored = await api.retrievalRun({ params: { runId: answer.runId } }).catch(() => null)
+      if (stored !== null && run.value === answered) run.value = runOfRecord(stored, excerpts)
+    })
+  }
+  async function fetchRun(runId: string): Promise<LabRun> {
+    return runOfRecord(await api.retrievalRun({ params: { runId: runId.trim() } }))
+  }
+  const open = (runId: string): Promise<boolean> => act(async () => void (run.value = await fetchRun(runId)))
+  const compareWith = (runId: string): Promise<boolean> => act(async () => void (other.value = await fetchRun(runId)))
+  return { run, other, bases, basesProblem, names, busy, problem, loadBases, ask, open, compareWith }
+}

@@ -1,0 +1,18 @@
+import { createPinia } from 'pinia'
+import { createApp } from 'vue'
+import { apiKey, createPageApi } from './api/page-api.ts'
+import App from './app/app-root.vue'
+import { createPageRouter } from './app/router.ts'
+import { createTexts } from './i18n/create-texts.ts'
+import { usePreferences } from './preferences/preferences-store.ts'
+import { useSession } from './session/session-store.ts'
+
+const app = createApp(App)
+const texts = createTexts()
+app.provide(
+  apiKey,
+  createPageApi(location.origin, () => useSession().expire())
+)
+app.use(createPinia()).use(texts)
+usePreferences().apply(texts)
+app.use(createPageRouter()).mount('#app')

@@ -1,0 +1,11 @@
+import type { TextKey } from '../i18n/use-texts.ts'
+
+/** Parts of the readiness report by the names that the server gives them; a new one is shown by that name. */
+export const partTexts: Readonly<Record<string, TextKey>> = {
+  'business store': 'system.parts.store',
+  'knowledge index': 'system.parts.index',
+  embedder: 'system.parts.embedder',
+  reranker: 'system.parts.reranker',
+  jobs: 'system.parts.jobs',
+  'background jobs': 'system.parts.jobs'
+}

@@ -1,0 +1,14 @@
+/** Outlines on a grid of 24, drawn with a stroke. */
+export const icons = {
+  book: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8h6',
+  lab: 'M9 4h6M10 4v6l-5 8a1.6 1.6 0 0 0 1.4 2.4h11.2A1.6 1.6 0 0 0 19 18l-5-8V4M8 15h8',
+  gauge: 'M4 18a9 9 0 1 1 16 0M12 15l4-5M12 15h.01',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 20c1-4 4-6 8-6s7 2 8 6',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  leave: 'M14 5H6v14h8M10 12h10M17 9l3 3-3 3',
+  close: 'M6 6l12 12M18 6L6 18',
+  upload: 'M12 16V5M8 9l4-4 4 4M5 19h14',
+  back: 'M14 6l-6 6 6 6'
+} as const
+
+export type IconName = keyof typeof icons
