@@ -117,7 +117,7 @@ describe('a key', () => {
     expect((await served.postJson(bases, { name: 'n' }, headers)).status).toBe(201)
     expect(await served.postJson('/api/v1/retrieval', { query: 'q' }, headers)).toMatchObject({
       status: 403,
-      body: { error: { code: 'AUTH_FORBIDDEN', message: 'This needs the scope retrieve.' } }
+      body: { error: { code: 'AUTH_FORBIDDEN', message: 'This needs a key with the scope retrieve.' } }
     })
   })
 

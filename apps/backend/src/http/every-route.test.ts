@@ -1,7 +1,8 @@
 import { type Route, routes } from '@oncall-agent/api-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenApiDescription } from './description/openapi.ts'
-import { administrator, member, serve, type Served } from './test-material/served.ts'
+import { baseOf } from './test-material/fake-knowledge.ts'
+import { administrator, member, serve, type Served, type SignedInPerson } from './test-material/served.ts'
 
 interface Call {
   readonly method: string
@@ -14,10 +15,11 @@ type Headers = Readonly<Record<string, string>>
 let served: Served
 let calls: readonly Call[]
 let everything: Headers
+let admin: SignedInPerson
 let nothing: Headers
 beforeAll(async () => {
   served = await serve()
-  const admin = await administrator(served)
+  admin = await administrator(served)
   everything = admin.session
   // No route takes a key for alerts yet.
   nothing = await (await member(served)).key('alerts')
@@ -104,6 +106,14 @@ describe('every route of the description', () => {
       const { status } = await call(each, '', everything)
       expect(told(each, status)).toBe(told(each, 200))
     }
+  })
+
+  test('takes a name as long as names may be, in any script', async () => {
+    const name = '值'.repeat(64)
+    await served.auth.operator.create({ username: name, password: 'correct horse battery', role: 'member' })
+    const path = `/api/v1/knowledge-bases/${baseOf(admin.userId)}/readers/${encodeURIComponent(name)}`
+    const added = await served.ask(path, { method: 'PUT', headers: admin.session })
+    expect(added).toMatchObject({ status: 200, body: { username: name } })
   })
 
   test('ignores a header that only tools with faults send', async () => {

@@ -21,8 +21,14 @@ async function touched(): Promise<never> {
 
 describe('GET /health', () => {
   test('says that the process lives and touches nothing', async () => {
-    const { ask } = await start({ system: { ...system, readiness: touched }, retrieve: touched, findRun: touched })
-    expect(await ask('/health')).toMatchObject({ status: 200, body: { status: 'ok', version: '0.1.0' } })
+    const { ask } = await start({
+      system: { ...system, readiness: touched },
+      retrieve: touched,
+      findRun: touched,
+      auth: { callerOfSession: touched, callerOfKey: touched } as never
+    })
+    const headers = { authorization: 'Bearer oncall_x', cookie: 'oncall_session=x' }
+    expect(await ask('/health', { headers })).toMatchObject({ status: 200, body: { status: 'ok', version: '0.1.0' } })
   })
 })
 

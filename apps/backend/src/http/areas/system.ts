@@ -3,6 +3,7 @@ import { addRoute, type RouteHost } from '../add-route.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { apiDescription } from '../description/describe-api.ts'
 import { HTML_POLICY } from '../description/html.ts'
+import type { OpenApiDescription } from '../description/openapi.ts'
 import { referencePage } from '../description/reference-page.ts'
 import { pageHeaders } from '../page/answer-page.ts'
 
@@ -16,11 +17,16 @@ export function addSystemRoutes(host: RouteHost, { version, system, metrics }: H
     return { status: ready ? 200 : 503, body: { ready, version, parts } }
   })
 
-  addRoute(host, routes.openapi, async () => ({ body: { ...apiDescription(host.server) } }))
+  // Made once, when it is first asked for: all routes are there by then, and none comes later.
+  let description: OpenApiDescription | undefined
+  const described = () => (description ??= apiDescription(host.server))
+  let reference: string | undefined
+
+  addRoute(host, routes.openapi, async () => ({ body: { ...described() } }))
 
   addRoute(host, routes.docs, async () => ({
     headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders(HTML_POLICY) },
-    body: referencePage(apiDescription(host.server))
+    body: (reference ??= referencePage(described()))
   }))
 
   addRoute(host, routes.metrics, async () => ({

@@ -17,7 +17,7 @@ export function acceptBodies(server: FastifyInstance): void {
   })
   server.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     // Read by the route itself, file by file.
-    if (request.routeOptions.config.route?.form) return done(null)
+    if (request.routeOptions.config.route?.form && !isCompressed(request)) return done(null)
     dropRest(payload)
     done(unsupported(request))
   })
@@ -28,7 +28,7 @@ export function acceptBodies(server: FastifyInstance): void {
 }
 
 async function readJsonText(request: FastifyRequest, payload: Readable): Promise<string> {
-  if (request.routeOptions.config.route?.form) throw unsupported(request)
+  if (request.routeOptions.config.route?.form || isCompressed(request)) throw unsupported(request)
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw unsupported(request, 'JSON is taken in UTF-8 only.')
@@ -68,13 +68,19 @@ function tooLarge(): AppError {
   })
 }
 
+/** A few bytes that unfold to gigabytes are not taken from anybody. */
+function isCompressed({ headers }: FastifyRequest): boolean {
+  return !/^(identity)?$/i.test(headers['content-encoding'] ?? '')
+}
+
 /** Says what the route would take. */
 export function unsupported(request: FastifyRequest, reason?: string): AppError {
   const form = request.routeOptions.config.route?.form !== undefined
+  const how = isCompressed(request) ? ' It is not taken compressed.' : ''
   const wanted = form ? 'a form with content-type: multipart/form-data' : 'JSON with content-type: application/json'
   return new AppError('UNSUPPORTED_MEDIA_TYPE', {
     operation: 'read body',
     subject: request.headers['content-type'] ?? '(no content-type)',
-    message: `${reason ?? 'This type of content is not supported.'} Send ${wanted}.`
+    message: `${reason ?? 'This type of content is not supported.'} Send ${wanted}.${how}`
   })
 }

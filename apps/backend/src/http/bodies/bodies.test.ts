@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, serve, type Served } from '../test-material/served.ts'
@@ -40,6 +41,12 @@ describe('a JSON body', () => {
     const answer = await post(retrieval, type === '' ? {} : { 'content-type': type }, body)
     expect(answer.status).toBe(status)
     expect(messageOf(answer.body)).toMatch(message)
+  })
+
+  test('that is compressed is not unfolded', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const answer = await post(retrieval, headers, gzipSync('{"query":"q"}'))
+    expect([answer.status, messageOf(answer.body)]).toEqual([415, expect.stringContaining('not taken compressed')])
   })
 
   test('that is too large is refused by its length before it comes, and by its size without one', async () => {

@@ -1,4 +1,4 @@
-import { AppError, type Route } from '@oncall-agent/api-contracts'
+import { AppError, type Route, type RouteAccess } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
 import { type Caller, LOCAL_TENANT, mayCall } from '../../auth/index.ts'
 import type { HttpAuth } from '../dependencies.ts'
@@ -37,11 +37,13 @@ function isRetrievalAlone({ access }: Route): boolean {
 }
 
 function forbidden({ access }: Route): AppError {
-  const message =
-    access === 'person'
-      ? 'Only a person who has signed in may do this, not a key.'
-      : `This needs the scope ${[access].flat().join(' or ')}.`
-  return new AppError('AUTH_FORBIDDEN', { operation: 'admit caller', message })
+  return new AppError('AUTH_FORBIDDEN', { operation: 'admit caller', message: forbiddenMessage(access) })
+}
+
+function forbiddenMessage(access: RouteAccess): string {
+  if (typeof access === 'string') return 'Only a person who has signed in may do this, not a key.'
+  if (access.includes('admin')) return 'Only an administrator may do this, or a key of one with the scope admin.'
+  return `This needs a key with the scope ${access.join(' or ')}.`
 }
 
 function signInFirst(message?: string): AppError {
