@@ -203,6 +203,27 @@ describe('an upload', () => {
     expect(served.events().filter(({ requestId, level }) => requestId === 'gone' && level === 'error')).toEqual([])
   })
 
+  test('that runs while the server closes is taken whole, and is the last of its connection', async () => {
+    const own = await serve()
+    const { userId, session } = await administrator(own)
+    const socket = connect(own.port, '127.0.0.1')
+    const head = 'content-disposition: form-data; name="file"; filename="a.md"\r\n\r\n'
+    const [first, last] = [`--b\r\n${head}begin`, 'ning\r\n--b--\r\n']
+    socket.write(
+      `POST /api/v1/knowledge-bases/${baseOf(userId)}/documents HTTP/1.1\r\nhost: 127.0.0.1\r\n` +
+        `cookie: ${session.cookie}\r\ncontent-type: multipart/form-data; boundary=b\r\n` +
+        `content-length: ${first.length + last.length}\r\n\r\n${first}`
+    )
+    await expect.poll(() => existsSync(own.files)).toBe(true)
+    const closed = own.close()
+    await new Promise((done) => setTimeout(done, 100))
+    socket.write(last)
+    const answer = Buffer.concat(await socket.toArray()).toString()
+    expect(answer).toMatch(/^HTTP\/1[.]1 201 [^]*\r\nconnection: close\r\n/i)
+    expect(answer).toContain('"byteSize":9')
+    await closed
+  })
+
   test('that is refused early is still answered to a client that goes on sending, and so is what it asks next', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const big = Array.from({ length: 15 }, (_, each) => ['file', markdown('y'.repeat(900_000), `${each}.md`)] as const)
