@@ -15,6 +15,7 @@ export async function markDeleted(database: Kysely<BusinessSchema>, documentId: 
   return numUpdatedRows > 0n
 }
 
+/** All that a base holds; one statement, however many. */
 export async function markDeletedInBase(
   database: Kysely<BusinessSchema>,
   knowledgeBaseId: string,

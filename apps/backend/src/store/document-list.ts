@@ -33,6 +33,7 @@ export function documentPage(database: Kysely<BusinessSchema>, filter: DocumentF
     .limit(page.limit + 1)
 }
 
+/** `total` counts all that match: an index scan of the base, and one of its rows where a name is asked for. */
 export async function listDocuments(
   database: Kysely<BusinessSchema>,
   filter: DocumentFilter,
@@ -45,6 +46,7 @@ export async function listDocuments(
   return pageOfRows(rows, page, total, viewOfRow)
 }
 
+/** Of a base that has no document. */
 const NONE: DocumentCounts = { total: 0, indexed: 0, indexing: 0, pending: 0, failed: 0 }
 
 /** Documents of several bases by state, in one query; a base without documents counts nothing. */

@@ -98,6 +98,7 @@ async function findDocument(database: Kysely<BusinessSchema>, id: string): Promi
   return row === undefined ? undefined : viewOfRow(row)
 }
 
+/** By the unique index that decides who was first. */
 async function documentWithBytes(
   database: Kysely<BusinessSchema>,
   knowledgeBaseId: string,
@@ -121,7 +122,7 @@ async function insertDocument(
   const { numInsertedOrUpdatedRows } = await database
     .insertInto('document')
     .values({
-      ...headOf(1, content),
+      ...headOf(1, content, content.form.title ?? null),
       id,
       sequence: nextSequence('document'),
       tenant_id: tenantId,
@@ -129,7 +130,6 @@ async function insertDocument(
       indexed_version: null,
       status: 'active',
       index_status: 'pending',
-      title: content.form.title ?? null,
       failure_json: null,
       attributes_json: JSON.stringify(attributesOfForm(content.form)),
       uploaded_by: content.uploadedBy,
@@ -158,6 +158,7 @@ interface VersionOf {
   readonly now: number
 }
 
+/** Text and its hash are null until the version is indexed. */
 async function insertVersion(
   database: Kysely<BusinessSchema>,
   { id, version, now }: VersionOf,
@@ -183,24 +184,34 @@ async function insertVersion(
     .execute()
 }
 
+/** Title and attributes are those of what is indexed, and the form's only while nothing is. */
 async function advanceDocument(
   database: Kysely<BusinessSchema>,
   { id, version, now }: VersionOf,
   content: NewContent
 ): Promise<void> {
+  const active = database.selectFrom('document').where('id', '=', id).where('status', '=', 'active')
+  const before = await active.select(['title', 'indexed_version', 'attributes_json']).executeTakeFirst()
+  if (before === undefined) return
+  const isIndexed = before.indexed_version !== null
+  const title = isIndexed ? before.title : (content.form.title ?? null)
   await database
     .updateTable('document')
-    .set({ ...headOf(version, content), updated_at: now })
+    .set({
+      ...headOf(version, content, title),
+      attributes_json: isIndexed ? before.attributes_json : JSON.stringify(attributesOfForm(content.form)),
+      updated_at: now
+    })
     .where('id', '=', id)
-    .where('status', '=', 'active')
     .execute()
 }
 
 /** What a document's row tells of its newest version. */
-function headOf(version: number, content: NewContent) {
+function headOf(version: number, content: NewContent, title: string | null) {
   return {
     file_name: content.fileName,
-    name_key: nameKeyOf(content.fileName, content.form.title ?? null),
+    title,
+    name_key: nameKeyOf(content.fileName, title),
     media_type: content.mediaType,
     format: content.format,
     byte_size: content.byteSize,
@@ -209,6 +220,7 @@ function headOf(version: number, content: NewContent) {
   }
 }
 
+/** Without its text, which may be megabytes. */
 async function findVersion(
   database: Kysely<BusinessSchema>,
   documentId: string,
@@ -246,6 +258,7 @@ async function findText(
   return { version, title: row.title ?? '', text: row.text }
 }
 
+/** A document has a version row from its first commit until it is purged. */
 async function documentsWithContent(
   database: Kysely<BusinessSchema>,
   documentIds: readonly string[]
@@ -260,6 +273,7 @@ async function documentsWithContent(
   return new Set(rows.map((row) => row.document_id))
 }
 
+/** By sequence, so that a row which is added meanwhile is met at the end. */
 async function allDocuments(
   database: Kysely<BusinessSchema>,
   after: number,

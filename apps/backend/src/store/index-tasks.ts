@@ -107,6 +107,7 @@ async function listTasks(database: Kysely<BusinessSchema>, of: TasksOf, page: Pa
   return pageOfRows(rows, page, total, taskOf)
 }
 
+/** Oldest first. */
 async function openTasks(database: Kysely<BusinessSchema>, of: TasksOf): Promise<readonly IndexTask[]> {
   const rows = await tasksOf(database, of).selectAll().where('status', 'in', OPEN).orderBy('sequence').execute()
   return rows.map(taskOf)
@@ -149,6 +150,7 @@ interface Beginning {
   readonly now: number
 }
 
+/** A task that runs may begin again: the process that had it died, or its attempt failed. The first start is kept. */
 async function beginTask(database: Kysely<BusinessSchema>, { id, attempt, now }: Beginning): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('index_task')
@@ -171,6 +173,7 @@ interface Progress {
   readonly total: number
 }
 
+/** A late write of an attempt that was cancelled changes nothing. */
 async function recordProgress(database: Kysely<BusinessSchema>, { id, embedded, total }: Progress): Promise<void> {
   await database
     .updateTable('index_task')
@@ -204,6 +207,7 @@ async function finishTask(database: Kysely<BusinessSchema>, { id, end, now }: En
   return numUpdatedRows > 0n
 }
 
+/** One query, so that nothing can change between its parts. */
 async function mayPublish(database: Kysely<BusinessSchema>, id: string): Promise<boolean> {
   const row = await database
     .selectFrom('index_task')

@@ -23,6 +23,7 @@ export function sharingFacts(database: Kysely<BusinessSchema>): SharingFacts {
   }
 }
 
+/** People who were removed altogether are gone from here by the foreign key. */
 function readers(database: Kysely<BusinessSchema>, knowledgeBaseId: string) {
   return database
     .selectFrom('knowledge_base_reader')

@@ -26,7 +26,13 @@ export async function embedTask(parts: IndexTaskParts, task: PreparedTask, signa
   const onEmbedded = (chunks: number): void => progress.advance(chunks)
   const embedded = embedDocuments(one({ document: task.prepared }), { embedder: parts.embedder, signal, onEmbedded })
   const embeddings: PassageEmbedding[] = []
-  for await (const document of embedded) embeddings.push(...document.embeddings)
+  try {
+    for await (const document of embedded) embeddings.push(...document.embeddings)
+  } catch (error) {
+    // A write that is under way ends before the task does; how far it came is told then, too.
+    await progress.settle()
+    throw error
+  }
   await progress.finish()
   return { ...task, embeddings }
 }

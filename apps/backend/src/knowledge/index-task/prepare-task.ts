@@ -10,17 +10,26 @@ import { knownAttributes, mergeAttributes } from './merge-attributes.ts'
 import type { OpenTask } from './open-task.ts'
 
 /** A version that is read and cut, and how the index will know it. */
-export interface PreparedTask extends OpenTask {
+export interface PreparedVersion {
   readonly prepared: PreparedDocument
   readonly attributes: DocumentAttributes
   readonly record: Omit<IndexedDocument, 'title'>
 }
 
+export interface PreparedTask extends OpenTask, PreparedVersion {}
+
+type VersionToPrepare = Pick<OpenTask, 'document' | 'version'>
+type PrepareParts = Pick<IndexTaskParts, 'embedder' | 'settings' | 'extractor' | 'dataDirectory'>
+
 /**
  * Reads the stored bytes and cuts them, in the child process. What the form said wins over the document's own words.
  * @throws AppError DOCUMENT_UNREADABLE, PAYLOAD_TOO_LARGE, DATA_CORRUPT when the stored file is not what was uploaded
  */
-export async function prepareTask(parts: IndexTaskParts, opened: OpenTask, signal: AbortSignal): Promise<PreparedTask> {
+export async function prepareTask<Of extends VersionToPrepare>(
+  parts: PrepareParts,
+  opened: Of,
+  signal: AbortSignal
+): Promise<Of & PreparedVersion> {
   const { embedder, settings, extractor } = parts
   const { document, version } = opened
   const { form, fileName, format } = version
@@ -33,6 +42,7 @@ export async function prepareTask(parts: IndexTaskParts, opened: OpenTask, signa
   const content = { name: fileName, format, bytes, chunking, maxTokens, maxCharacters, maxChunks, ...title }
   const prepared = await extractor.prepare(content, signal)
 
+  // Whatever decides chunks or their metadata is in the hash: equal means that publishing again would change nothing.
   const attributes = mergeAttributes(form, prepared.attributes, prepared.text)
   const conditions = { embedder, chunking, extension: extname(fileName).toLowerCase(), form: { fileName, ...form } }
   const record = {
@@ -49,7 +59,8 @@ export async function prepareTask(parts: IndexTaskParts, opened: OpenTask, signa
   return { ...opened, prepared: { ...prepared, attributes: knownAttributes(attributes) }, attributes, record }
 }
 
-function damaged({ document, version }: OpenTask): AppError {
+/** A disk that lies, or somebody who edited the data folder: indexing it would show what nobody uploaded. */
+function damaged({ document, version }: VersionToPrepare): AppError {
   return new AppError('DATA_CORRUPT', {
     operation: 'read stored file',
     subject: document.id,

@@ -27,6 +27,11 @@ export class ProgressWriter {
     this.#writing.catch(() => undefined)
   }
 
+  /** Waits for a write that is under way. What it threw matters no more: the work has failed already. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#writing])
+  }
+
   /** Writes the last count. @throws what a write threw */
   async finish(): Promise<void> {
     await this.#writing

@@ -5,6 +5,7 @@ import { publishDocument } from '../publish-document.ts'
 import { removeOlderFiles } from '../service/document-files.ts'
 import type { EmbeddedTask } from './embed-task.ts'
 import { type IndexTaskParts, nowOf } from './knowledge-parts.ts'
+import type { PreparedVersion } from './prepare-task.ts'
 import { startTask } from './start-task.ts'
 
 /** Warnings of a document of a thousand scanned pages must not fill its row. */
@@ -78,11 +79,12 @@ async function mendLatePublication(
   await startTask(tables, { document: late, requestedBy, maxAttempts: parts.maxAttempts, now: nowOf(parts) })
 }
 
-function publishedVersion({ task, record, prepared, attributes }: EmbeddedTask): PublishedVersion {
+/** What the facts say of a version that the index holds. */
+export function publishedVersion({ record, prepared, attributes }: PreparedVersion): PublishedVersion {
   const { title, text, chunks, warnings } = prepared
   const more = warnings.length - WARNINGS_LIMIT
   return {
-    documentId: task.documentId,
+    documentId: record.documentId,
     version: record.version,
     title,
     text,

@@ -16,6 +16,7 @@ export function furtherTenants({ role, tenantId }: Caller): readonly string[] {
   return role === 'admin' && tenantId !== LOCAL_TENANT ? [LOCAL_TENANT] : []
 }
 
+/** How a base that the caller may read is theirs. */
 export function accessTo(base: StoredBase, caller: Caller): ReadableBase {
   const origin = base.tenantId === LOCAL_TENANT ? 'folder' : 'uploads'
   return { base, origin, access: base.tenantId === caller.tenantId && origin === 'uploads' ? 'owner' : 'reader' }
@@ -43,7 +44,10 @@ export interface ReadableDocument {
   readonly in: ReadableBase
 }
 
-/** A document of an upload. Undefined when there is none, or none that the caller may know of. */
+/**
+ * A document of an upload. Undefined when there is none, or none that the caller may know of; a deleted one is
+ * not there.
+ */
 export async function uploadedDocument(
   parts: KnowledgeParts,
   caller: Caller,
@@ -59,10 +63,12 @@ export async function uploadedDocument(
   }
 }
 
+/** The same words whether it is not there or is not the caller's to know. */
 export function notFound(what: string, id: string): AppError {
   return new AppError('NOT_FOUND', { operation: `find ${what}`, subject: id, message: `There is no such ${what}.` })
 }
 
+/** Why a base that can be read is not changed, and what to do instead. */
 export function mayOnlyRead({ origin }: ReadableBase, subject: string): AppError {
   const about = { operation: 'change knowledge base', subject }
   if (origin === 'uploads') {

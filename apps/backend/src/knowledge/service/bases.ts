@@ -16,6 +16,7 @@ import type { BusinessTables, StoredBase } from '../../store/index.ts'
 import { accessTo, furtherTenants, mayOnlyRead, notFound, ownBase, type ReadableBase, readableBase } from './access.ts'
 import type { PageRequest } from './knowledge-service.ts'
 
+/** @throws AppError CONFLICT with `details.knowledgeBaseId` when the caller has one of that name */
 export async function createBase(
   parts: KnowledgeParts,
   caller: Caller,
@@ -35,6 +36,7 @@ export async function createBase(
   return showBase(parts, caller, id)
 }
 
+/** The caller's own, those that are shared with them and, for administrators, those that folders fill; newest first. */
 export async function listBases(
   parts: KnowledgeParts,
   caller: Caller,
@@ -51,11 +53,13 @@ export async function listBases(
   }
 }
 
+/** @throws AppError NOT_FOUND */
 export async function showBase(parts: KnowledgeParts, caller: Caller, baseId: string): Promise<KnowledgeBaseView> {
   const [view] = await viewsOf(parts, [await readableBase(parts, caller, baseId)])
   return view!
 }
 
+/** Only what is given is changed. @throws AppError NOT_FOUND, AUTH_FORBIDDEN, CONFLICT */
 export async function changeBase(
   parts: KnowledgeParts,
   { caller, baseId }: { readonly caller: Caller; readonly baseId: string },
@@ -87,6 +91,7 @@ export async function deleteBase(parts: KnowledgeParts, caller: Caller, baseId: 
   parts.onEnqueued()
 }
 
+/** The write lock is held: a name that is free here stays free until the caller has committed. */
 async function expectFree(tables: BusinessTables, tenantId: string, name: string, except?: string): Promise<void> {
   const taken = await tables.knowledgeBases.named(tenantId, name)
   if (taken === undefined || taken === except) return
@@ -98,6 +103,7 @@ async function expectFree(tables: BusinessTables, tenantId: string, name: string
   })
 }
 
+/** Counts of all of them come from one query, except where a folder is the fact. */
 async function viewsOf(parts: KnowledgeParts, bases: readonly ReadableBase[]): Promise<readonly KnowledgeBaseView[]> {
   const uploads = bases.filter(({ origin }) => origin === 'uploads').map(({ base }) => base.id)
   const counts = await parts.store.documents.counts(uploads)

@@ -83,6 +83,7 @@ async function indexAgain(
   return true
 }
 
+/** A thousand at a time: the texts are elsewhere, so that is about a megabyte. */
 async function* factsOf(store: BusinessStore): AsyncGenerator<DocumentView> {
   let after = 0
   while (true) {
@@ -93,6 +94,7 @@ async function* factsOf(store: BusinessStore): AsyncGenerator<DocumentView> {
   }
 }
 
+/** The first thing that is wrong; what repairs it repairs the rest. */
 function differenceOf(document: DocumentView, found: ListedDocument | undefined): IndexDifference | undefined {
   const { id: documentId, tenantId, knowledgeBaseId, fileName, indexedVersion, chunkCount } = document
   const about = { tenantId, knowledgeBaseId, documentId, fileName }
@@ -117,6 +119,7 @@ function differenceOf(document: DocumentView, found: ListedDocument | undefined)
   return { ...about, kind: 'chunks', found: counts, repair: 'index-again' }
 }
 
+/** Its row was erased, or the facts were restored from a time before it. */
 function unknown({ tenantId, knowledgeBaseId, documentId, source }: ListedDocument): IndexDifference {
   const found = 'No document is known under this id, and it is in the index.'
   return { kind: 'extra', tenantId, knowledgeBaseId, documentId, fileName: source, found, repair: 'remove-from-index' }

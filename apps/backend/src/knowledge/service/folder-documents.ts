@@ -55,6 +55,7 @@ export async function folderDocument(
   return document === undefined ? undefined : { document: viewOf(document), in: accessTo(base, caller) }
 }
 
+/** All of them, in corpus order: the index has no pages, and answers for ten thousand within some milliseconds. */
 function listed({ index }: KnowledgeParts, { id, tenantId }: StoredBase): Promise<readonly ListedDocument[]> {
   return throughPort(() => index.writer.listDocuments({ tenantId, knowledgeBaseId: id }))
 }
@@ -94,10 +95,12 @@ function viewOf(document: ListedDocument): DocumentView {
   }
 }
 
+/** What an older release indexed may name no format: it is shown as text. */
 function formatOf(value: unknown): DocumentFormatName {
   return documentFormatSchema.catch('text').parse(value)
 }
 
+/** Front matter may hold a number or a truth value where a name is meant. */
 function textOf(value: unknown): string | null {
   return value === undefined ? null : String(value)
 }

@@ -17,6 +17,7 @@ export interface DocumentRequest {
   readonly documentId: string
 }
 
+/** Newest first, by state and by a part of the name or title. @throws AppError NOT_FOUND, VALIDATION_FAILED (cursor) */
 export async function listDocuments(
   parts: KnowledgeParts,
   { caller, baseId }: { readonly caller: Caller; readonly baseId: string },
@@ -71,7 +72,10 @@ export async function documentText(
   })
 }
 
-/** The chunks of the indexed version, in order. */
+/**
+ * The chunks of the indexed version, in order; the cursor is the last one's sequence. A version that is replaced
+ * between two pages goes on with the new one's chunks.
+ */
 export async function documentChunks(
   parts: KnowledgeParts,
   request: DocumentRequest,
@@ -92,6 +96,7 @@ export async function documentChunks(
   return pageOfRows(chunks, page, chunkCount, chunkView)
 }
 
+/** Without `folder`, which is a path of the server's machine. */
 function chunkView(chunk: StoredChunk): DocumentChunk {
   const { chunkId, sequence, headingPath, content, start, end, tokenCount, metadata } = chunk
   const { folder: _, ...shown } = metadata

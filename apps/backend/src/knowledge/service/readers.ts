@@ -12,6 +12,7 @@ export interface ReaderRequest {
   readonly person: string
 }
 
+/** Only the owner is told who else reads. @throws AppError NOT_FOUND, AUTH_FORBIDDEN */
 export async function listReaders(
   parts: KnowledgeParts,
   { caller, baseId }: Omit<ReaderRequest, 'person'>,
@@ -43,6 +44,7 @@ export async function removeReader(parts: KnowledgeParts, { caller, baseId, pers
   if (!(await parts.store.sharing.revoke(baseId, id))) throw notFound('reader', person)
 }
 
+/** Ids are never user names: those are made by the server. */
 async function findPerson({ store }: KnowledgeParts, given: string): Promise<Person> {
   const person = (await store.people.find(given)) ?? (await store.people.named(given))
   if (person === undefined) throw notFound('person', given)

@@ -14,13 +14,16 @@ describe('a new version of a document', () => {
   it('that was never asked to be indexed is stored only', async () => {
     const of = await bench.owner()
     const { document } = await bench.upload(of, ['a.md', 'first'])
-    const answer = await bench.service.replace(of.caller, document.id, noForm, await bench.receive('b.txt', 'second'))
+    const form = { ...noForm, title: 'Given later', project: 'edge' }
+    const answer = await bench.service.replace(of.caller, document.id, form, await bench.receive('b.txt', 'second'))
     expect(answer.task).toBe(null)
     expect(answer.document).toMatchObject({
       id: document.id,
       version: 2,
       fileName: 'b.txt',
       format: 'text',
+      title: 'Given later',
+      attributes: { project: 'edge' },
       indexStatus: 'pending',
       createdAt: document.createdAt
     })
@@ -35,6 +38,8 @@ describe('a new version of a document', () => {
     await bench.ended(task!.id)
     const file = await bench.receive('a.md', 'second words')
     const second = await bench.service.replace(of.caller, document.id, { ...noForm, project: 'ledger' }, file)
+    expect(second.document).toMatchObject({ title: 'a', attributes: { project: 'billing' } })
+    expect(await bench.service.documents(of.caller, of.baseId, { limit: 1, name: 'A.MD' })).toMatchObject({ total: 1 })
     await bench.ended(second.task!.id)
     expect(await bench.service.document(of.caller, document.id)).toMatchObject({
       indexedVersion: 2,

@@ -39,6 +39,7 @@ export async function replace(parts: KnowledgeParts, request: Replacement): Prom
   return { ...answer, documents: [answer], refused: [] }
 }
 
+/** `detectErrorCodes` can not be told from its absence when it is false, so it stays on once it was. */
 function inherit(before: DocumentForm | undefined, given: DocumentForm): DocumentForm {
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
   const detectErrorCodes = given.detectErrorCodes || before?.detectErrorCodes === true
@@ -54,6 +55,7 @@ interface Advanced {
   readonly task: IndexTask | null
 }
 
+/** Version, place at the head, tasks: one transaction. The document is read again, for it may have moved on meanwhile. */
 async function advance(
   parts: KnowledgeParts,
   { caller, documentId, form, file, content }: Advance,

@@ -19,6 +19,7 @@ export async function createTask(parts: KnowledgeParts, { caller, documentId }: 
   return start(parts, { caller, documentId })
 }
 
+/** Newest first; those of deleted documents too, until these are forgotten. */
 export async function listBaseTasks(
   parts: KnowledgeParts,
   { caller, baseId }: { readonly caller: Caller; readonly baseId: string },
@@ -28,6 +29,7 @@ export async function listBaseTasks(
   return parts.store.indexTasks.list({ knowledgeBaseId: baseId }, page)
 }
 
+/** Newest first: the history of a document with its reasons. */
 export async function listDocumentTasks(
   parts: KnowledgeParts,
   request: DocumentRequest,
@@ -37,6 +39,7 @@ export async function listDocumentTasks(
   return parts.store.indexTasks.list({ documentId: document.id }, page)
 }
 
+/** @throws AppError NOT_FOUND */
 export async function showTask(parts: KnowledgeParts, request: TaskRequest): Promise<IndexTask> {
   return (await readableTask(parts, request)).task
 }
@@ -63,6 +66,7 @@ export async function cancelTask(parts: KnowledgeParts, request: TaskRequest): P
   return cancelled
 }
 
+/** Reads the document again where nobody can change it: its newest version is the one that is indexed. */
 async function start(
   parts: KnowledgeParts,
   { caller, documentId, ...retry }: DocumentRequest & { readonly retryOfTaskId?: string }

@@ -16,6 +16,7 @@ import { adoptFile, removeFiles } from './document-files.ts'
 import type { ReceivedFile } from './knowledge-service.ts'
 import { documentForm, inspectFile } from './new-content.ts'
 
+/** `task` is null when indexing was not asked for. */
 interface Uploaded {
   readonly document: DocumentView
   readonly task: IndexTask | null
@@ -75,6 +76,7 @@ interface Insertion extends UploadRequest {
   readonly content: NewContent
 }
 
+/** The document, its first version and, when asked for, its task: one transaction. */
 async function insert(parts: KnowledgeParts, request: Insertion, tables: BusinessTables): Promise<Uploaded> {
   const { id, caller, baseId, form, content } = request
   const now = nowOf(parts)

@@ -68,9 +68,12 @@ export class ServiceBench {
   }
 
   /** With a worker that works, unless a test wants to enqueue only. */
-  static async open({ working = true, ...more }: Partial<IndexTaskParts> & { working?: boolean } = {}) {
+  static async open({
+    working = true,
+    folder = mkdtempSync(join(tmpdir(), 'oncall-service-')),
+    ...more
+  }: Partial<IndexTaskParts> & { working?: boolean; folder?: string } = {}) {
     const { fingerprint } = new HashEmbedder()
-    const folder = mkdtempSync(join(tmpdir(), 'oncall-service-'))
     const bench = new ServiceBench(folder, await openEmbeddedIndex({ directory: folder, fingerprint }), more)
     if (working) bench.worker.start()
     return bench
@@ -149,11 +152,16 @@ export class ServiceBench {
     return chunks.map((chunk) => chunk.content)
   }
 
-  async close(): Promise<void> {
+  /** As when the process ends and its folder stays. */
+  async end(): Promise<void> {
     await this.worker.stop()
     this.extractor.close()
     await this.index.close()
     await this.store.close()
+  }
+
+  async close(): Promise<void> {
+    await this.end()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
