@@ -1,15 +1,23 @@
-import { resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { createBundledEmbedder, createBundledReranker } from '@oncall-agent/bundled-models'
-import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
-import type { Embedder } from '@oncall-agent/retrieval'
+import {
+  beginReplacement,
+  createNextGeneration,
+  openEmbeddedIndex,
+  storedFingerprint
+} from '@oncall-agent/engines/embedded'
+import type { Embedder, EmbedderFingerprint } from '@oncall-agent/retrieval'
 import type { Application, OpenOptions } from './cli/index.ts'
 import { forgetLocally, indexFolderLocally, recordedRun, retrieveLocally } from './composition/local-commands.ts'
 import { openOnce } from './composition/open-once.ts'
 import { backUp, doctor, manageUsers, restore } from './composition/operate.ts'
 import type { ClosableReranker, Parts } from './composition/parts.ts'
+import { reindexLocally } from './composition/reindex.ts'
 import { serve, work } from './composition/serve.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
-import type { TokenCounterModule } from './knowledge/index.ts'
+import type { IndexGenerations, TokenCounterModule } from './knowledge/index.ts'
 import {
   createDashScopeReranker,
   createJinaReranker,
@@ -33,6 +41,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     describeSettings: () => describeSettings(settings),
     indexFolder: (request, watch) => indexFolderLocally(parts, request, watch),
     forget: (request) => forgetLocally(parts, request),
+    reindex: (request, watch) => reindexLocally(parts, request, watch),
     retrieve: (request, signal) => retrieveLocally(parts, request, signal),
     run: (runId) => recordedRun(parts, runId),
     doctor: (request) => doctor(parts, request),
@@ -72,7 +81,26 @@ function createParts(settings: Settings, version: string, logs: boolean): Parts 
     reranker,
     tokenCounter: tokenCounterOf(settings),
     store,
-    index
+    index,
+    generations: () => embeddedGenerations(dataDirectory, embedder.fingerprint)
+  }
+}
+
+/** The old index as it is, and a new one in a folder beside it. */
+function embeddedGenerations(directory: string, fingerprint: EmbedderFingerprint): IndexGenerations {
+  const next = join(directory, 'reindex')
+  const discardNext = () => rm(next, { recursive: true, force: true })
+  return {
+    openOld: () => openEmbeddedIndex({ directory, fingerprint: storedFingerprint(directory) ?? fingerprint }),
+    openNext: async () => {
+      const { lexicalTokenizer: _, ...begun } = storedFingerprint(next) ?? { lexicalTokenizer: '', ...fingerprint }
+      // What was begun for another model is of no use to this one.
+      if (!isDeepStrictEqual(begun, fingerprint)) await discardNext()
+      createNextGeneration({ directory, next, fingerprint })
+      return openEmbeddedIndex({ directory: next, fingerprint })
+    },
+    beginReplacement: () => beginReplacement(directory, next),
+    discardNext
   }
 }
 

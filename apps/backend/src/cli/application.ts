@@ -1,6 +1,13 @@
 import type { NewUser, User, UserChange } from '@oncall-agent/api-contracts'
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
-import type { Finding, ForgetReport, IndexProgress, IndexReport } from '../knowledge/index.ts'
+import type {
+  Finding,
+  ForgetReport,
+  IndexProgress,
+  IndexReport,
+  ReindexProgress,
+  ReindexReport
+} from '../knowledge/index.ts'
 import type { RunRecord } from '../search/index.ts'
 import type { BackupReport, RestoreReport } from '../store/index.ts'
 
@@ -10,6 +17,8 @@ export interface Application {
   indexFolder(request: IndexRequest, watch: IndexWatch): Promise<IndexReport>
   /** Removes what was indexed from paths that may be gone. */
   forget(request: IndexRequest): Promise<ForgetReport>
+  /** Makes the index anew from the facts, with the configured embedder. */
+  reindex(request: ReindexRequest, watch: ReindexWatch): Promise<ReindexReport>
   /** Asks as the local tenant; `knowledgeBases` are names. */
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
   /** The stored record of a run; undefined when there is none. */
@@ -36,6 +45,16 @@ export interface IndexRequest {
 export interface IndexWatch {
   readonly signal: AbortSignal
   readonly onProgress: (progress: IndexProgress) => void
+}
+
+export interface ReindexRequest {
+  /** Share of the time that may go into embedding, percent; 100 when absent. */
+  readonly throttle?: number
+}
+
+export interface ReindexWatch {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: ReindexProgress) => void
 }
 
 export interface RetrieveRequest {

@@ -4,6 +4,8 @@ export type {
   DoctorRequest,
   IndexRequest,
   IndexWatch,
+  ReindexRequest,
+  ReindexWatch,
   RetrieveRequest,
   UserRequest
 } from './application.ts'

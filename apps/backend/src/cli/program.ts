@@ -7,6 +7,7 @@ import { addConfig } from './commands/config-print.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addForget } from './commands/forget.ts'
 import { addIndex } from './commands/index-paths.ts'
+import { addReindex } from './commands/reindex.ts'
 import { addRetrieve } from './commands/retrieve.ts'
 import { addServe } from './commands/serve.ts'
 import { addUser } from './commands/user.ts'
@@ -90,7 +91,18 @@ function cancelled(): AppError {
 
 const DESCRIPTION = 'The on-call workbench: finds the right runbook paragraph and says exactly why it was found.'
 
-const commands = [addIndex, addForget, addRetrieve, addServe, addWorker, addUser, addDoctor, addBackup, addConfig]
+const commands = [
+  addIndex,
+  addForget,
+  addRetrieve,
+  addServe,
+  addWorker,
+  addUser,
+  addDoctor,
+  addReindex,
+  addBackup,
+  addConfig
+]
 
 /** Commands that bin/oncall hands to the evaluation; listed so that one help page names all. */
 const EVALUATION_COMMANDS = `

@@ -1,6 +1,6 @@
 import type { Embedder, KnowledgeIndex, ModelState, Reranker } from '@oncall-agent/retrieval'
 import type { Settings } from '../config/index.ts'
-import type { TokenCounterModule } from '../knowledge/index.ts'
+import type { IndexGenerations, TokenCounterModule } from '../knowledge/index.ts'
 import type { Logger } from '../observability/index.ts'
 import type { BusinessStore } from '../store/index.ts'
 import type { OpenOnce } from './open-once.ts'
@@ -25,4 +25,6 @@ export interface Parts {
   readonly tokenCounter: TokenCounterModule
   readonly store: OpenOnce<BusinessStore>
   readonly index: OpenOnce<KnowledgeIndex>
+  /** For a rebuild; made when one begins. */
+  readonly generations: () => IndexGenerations
 }

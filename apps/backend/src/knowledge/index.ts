@@ -21,3 +21,6 @@ export { createDocumentLocks, type DocumentLocks } from './index-task/document-l
 export { createIndexTaskHandler } from './index-task/index-task-handler.ts'
 export type { IndexTaskParts, KnowledgeParts } from './index-task/knowledge-parts.ts'
 export { createPurgeDocumentHandler, createPurgeKnowledgeBaseHandler } from './index-task/purge-handlers.ts'
+export type { IndexGenerations } from './reindex/generations.ts'
+export { reindex, type ReindexWatch } from './reindex/reindex.ts'
+export type { ReindexProgress, ReindexReport } from './reindex/reindex-tally.ts'

@@ -1,21 +1,24 @@
 import { PortError, TOKENIZER_VERSION } from '@oncall-agent/retrieval'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
-import { REBUILD_HINT } from './rebuild-hint.ts'
 import type { StateRow } from './state.ts'
+import type { StoredFingerprint } from './stored-fingerprint.ts'
+
+/** Whoever reads an index only as what it is brings the version of its words along; else it is this release's. */
+type WantedFingerprint = EmbedderFingerprint & Partial<StoredFingerprint>
 
 /**
  * Vectors of different models, and statistics of different tokenizers, must not meet.
  * @throws PortError `model-mismatch`, naming both sides
  */
-export function checkFingerprint(row: StateRow, wanted: EmbedderFingerprint, operation: string): void {
+export function checkFingerprint(row: StateRow, wanted: WantedFingerprint, operation: string): void {
   const found = describe(fingerprintOf(row), row.lexicalTokenizer)
-  const expected = describe(wanted, TOKENIZER_VERSION)
+  const expected = describe(wanted, wanted.lexicalTokenizer ?? TOKENIZER_VERSION)
   if (found === expected) return
   throw new PortError('model-mismatch', {
     operation,
     subject: `index of ${found}`,
     reason: `the configured embedder is ${expected}`,
-    hint: `Configure the embedder that the index was built with, or ${REBUILD_HINT}`
+    hint: 'Configure the embedder that the index was built with, or run `oncall reindex` to rebuild the index for this one.'
   })
 }
 

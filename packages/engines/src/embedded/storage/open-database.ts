@@ -85,12 +85,13 @@ export function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK')
 }
 
-function checkFormat(database: DatabaseSync, path: string): void {
+/** False for an empty file. @throws PortError corrupt, newer-format */
+export function checkFormat(database: DatabaseSync, path: string): boolean {
   const format = formatOf(database)
   const application = pragma(database, 'application_id')
   const attempt = { operation: 'open index', subject: path }
   const tables = Number(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n)
-  if (format === 0 && application === 0 && tables === 0) return
+  if (format === 0 && application === 0 && tables === 0) return false
   if (application !== APPLICATION_ID) {
     throw new PortError('corrupt', {
       ...attempt,
@@ -105,6 +106,7 @@ function checkFormat(database: DatabaseSync, path: string): void {
       hint: `Use the release that wrote it or a later one, or ${REBUILD_HINT}`
     })
   }
+  return true
 }
 
 function formatOf(database: DatabaseSync): number {
