@@ -23,9 +23,16 @@ export interface RunFacts {
   find(tenantId: string, runId: string): Promise<StoredRun | undefined>
 }
 
-/** @param written a connection whose commits need not wait for the disk; `read` sees what it wrote */
-export function runFacts(written: Kysely<BusinessSchema>, read: Kysely<BusinessSchema>): RunFacts {
-  return { insert: (run) => insertRun(written, run), find: (tenantId, runId) => findRun(read, tenantId, runId) }
+/**
+ * @param written a connection whose commits need not wait for the disk
+ * @param facts the connection of everything else. It is held while a run is written: with a transaction open on it,
+ * `written` would wait for the lock on the very thread that alone can end that transaction, until the busy timeout.
+ */
+export function runFacts(written: Kysely<BusinessSchema>, facts: Kysely<BusinessSchema>): RunFacts {
+  return {
+    insert: (run) => facts.connection().execute(() => insertRun(written, run)),
+    find: (tenantId, runId) => findRun(facts, tenantId, runId)
+  }
 }
 
 /** Stores a run; those that are older than it by more than `RUNS_KEPT_MS` go in the same transaction. */
