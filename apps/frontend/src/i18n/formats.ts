@@ -19,7 +19,7 @@ export function formatsOf(locale: LocaleName) {
     new Intl.NumberFormat(tag, {
       style: 'unit',
       unit: name,
-      unitDisplay: 'short',
+      unitDisplay: name === 'byte' ? 'long' : 'short',
       maximumFractionDigits: digits
     }).format(value)
   const plain = new Intl.NumberFormat(tag)

@@ -22,7 +22,7 @@ export const common = {
   rooms: 'Rooms',
   language: 'Language',
   theme: 'Colours',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
   missingTitle: 'There is no such page',
   missingText: 'The address may be old or mistyped.'
 }

@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import AxeBuilderSource from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { mockState, type MockState, type Scene } from './mock-state.ts'
+import { serveMock } from './serve-mock.ts'
+
+/**
+ * Takes pictures of every room in both languages, both palettes and two widths, and lets axe look at each.
+ * Usage: node dev/look.ts OUTPUT_FOLDER [part of a picture's name]
+ */
+const [folder = 'pictures', only = ''] = process.argv.slice(2)
+const widths = [1280, 380] as const
+
+interface Shot {
+  readonly name: string
+  readonly path: string
+  readonly scene?: Scene
+  readonly prepare?: (state: MockState) => void
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const ask =
+  (question: string) =>
+  async (page: Page): Promise<void> => {
+    await page.locator('textarea').fill(question)
+    await page.locator('form .button-main').click()
+    await page.locator('.run, [role=alert]').first().waitFor()
+  }
+
+const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('text') })
+
+const shots: readonly Shot[] = [
+  { name: 'first', path: '/', scene: 'first' },
+  { name: 'sign-in', path: '/', scene: 'out' },
+  { name: 'bases', path: '/knowledge' },
+  {
+    name: 'bases-delete',
+    path: '/knowledge/kb-own',
+    act: async (page) => {
+      await page.locator('.page-head .button-danger-quiet').click()
+      await page.locator('dialog').waitFor()
+    }
+  },
+  { name: 'bases-failed', path: '/knowledge', prepare: (state) => void state.broken.add('knowledgeBases') },
+  { name: 'documents', path: '/knowledge/kb-own' },
+  {
+    name: 'upload',
+    path: '/knowledge/kb-own',
+    act: async (page) => {
+      await page
+        .locator('[data-test=files]')
+        .setInputFiles([file('new.md'), file('连接被重置.md'), file('picture.gif')])
+      await page.locator('.upload-row .failure').nth(1).waitFor()
+      await page.waitForTimeout(3_000)
+    }
+  },
+  { name: 'folder', path: '/knowledge/kb-folder' },
+  { name: 'tasks', path: '/knowledge/kb-own/tasks' },
+  { name: 'readers', path: '/knowledge/kb-own/readers' },
+  { name: 'document', path: '/documents/kb-own-doc-1?chunk=kb-own-doc-1%230003' },
+  { name: 'lab', path: '/lab', act: ask('E_CONN_RESET 怎么恢复？') },
+  {
+    name: 'lab-compare',
+    path: '/lab',
+    act: async (page) => {
+      await ask('E_CONN_RESET 怎么恢复？')(page)
+      await page.locator('.run-head > .button').click()
+      await page.locator('form select').selectOption('3')
+      await ask('restart pay-gateway')(page)
+      await page.locator('section.panel .table').first().waitFor()
+    }
+  },
+  { name: 'lab-failed', path: '/lab', act: ask('please fail') },
+  { name: 'lab-nothing', path: '/lab', act: ask('nothing at all') },
+  { name: 'system', path: '/system' },
+  { name: 'system-denied', path: '/system', prepare: (state) => void (state.me = state.users[1]!) },
+  { name: 'settings', path: '/settings' },
+  {
+    name: 'settings-key',
+    path: '/settings',
+    act: async (page) => {
+      await page.locator('section').nth(1).locator('.actions .button').click()
+      await page.locator('dialog input').first().fill('nightly report')
+      await page.locator('dialog .button-main').click()
+      await page.locator('.secret').waitFor()
+    }
+  }
+]
+
+mkdirSync(folder, { recursive: true })
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+try {
+  for (const shot of shots.filter(({ name }) => name.includes(only))) await look(browser, shot)
+} finally {
+  await browser.close()
+}
+
+async function look(from: Browser, shot: Shot): Promise<void> {
+  for (const width of widths) {
+    for (const [locale, theme] of [
+      ['zh', 'dark'],
+      ['en', 'light']
+    ] as const) {
+      const state = mockState(shot.scene ?? 'in')
+      shot.prepare?.(state)
+      const server = await serveMock(state, 0)
+      const context = await from.newContext({
+        viewport: { width, height: 800 },
+        locale: locale === 'zh' ? 'zh-CN' : 'en-GB',
+        colorScheme: theme
+      })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`))
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${shot.path}`)
+      await page.waitForTimeout(500)
+      await shot.act?.(page)
+      await page.waitForTimeout(200)
+      const name = `${shot.name}-${locale}-${theme}-${width}`
+      await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+      await report(page, name)
+      await context.close()
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+async function report(page: Page, name: string): Promise<void> {
+  await page.evaluate(AxeBuilderSource.source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof AxeBuilderSource }
+    const { violations: found } = await axe.run()
+    return found.map(
+      ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`
+    )
+  })
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  for (const violation of violations) console.log(`${name}: ${violation}`)
+  if (Number(wide) > 0) console.log(`${name}: ${String(wide)} px wider than the window`)
+}

@@ -1,0 +1,46 @@
+import type { ApiKey, DocumentView, KnowledgeBaseView, Reader, RetrievalRun, User } from '@oncall-agent/api-contracts'
+import { bases, sampleDocument, users } from './samples.ts'
+import { type MockTask, pastTasks } from './sample-tasks.ts'
+
+/** Everything the mock remembers while it runs. */
+export interface MockState {
+  /** Null while nobody is signed in. */
+  me: User | null
+  hasAccount: boolean
+  readonly users: User[]
+  readonly bases: Map<string, KnowledgeBaseView>
+  documents: Map<string, DocumentView>
+  readonly tasks: MockTask[]
+  readonly keys: ApiKey[]
+  readonly readers: Map<string, Reader[]>
+  readonly runs: Map<string, RetrievalRun>
+  /** Routes that fail, for looking at failures. */
+  readonly broken: Set<string>
+  last: number
+}
+
+export type Scene = 'first' | 'out' | 'in'
+
+/** The folder base holds as many documents as a page must stay smooth with. */
+const MANY_DOCUMENTS = 10_000
+const FEW_DOCUMENTS = 12
+
+export function mockState(scene: Scene): MockState {
+  const documents = [
+    ...Array.from({ length: FEW_DOCUMENTS }, (_each, index) => sampleDocument('kb-own', index)),
+    ...Array.from({ length: MANY_DOCUMENTS }, (_each, index) => sampleDocument('kb-folder', index))
+  ]
+  return {
+    me: scene === 'in' ? users[0]! : null,
+    hasAccount: scene !== 'first',
+    users: [...users],
+    bases: new Map(bases.map((base) => [base.id, base])),
+    documents: new Map(documents.map((document) => [document.id, document])),
+    tasks: pastTasks(documents.slice(0, FEW_DOCUMENTS)),
+    keys: [],
+    readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
+    runs: new Map(),
+    broken: new Set(),
+    last: 0
+  }
+}

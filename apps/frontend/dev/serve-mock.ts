@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { answerMock } from './mock-api.ts'
+import type { MockState } from './mock-state.ts'
+
+const dist = join(import.meta.dirname, '../dist')
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml'
+}
+
+/** The mock and the built page on one port of this machine; 0 picks a free one. */
+export async function serveMock(state: MockState, port: number): Promise<Server> {
+  const server = createServer((incoming, response) => void reply(state, incoming, response))
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return server
+}
+
+async function reply(state: MockState, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const found = await answer(state, incoming)
+  response.writeHead(found.status, Object.fromEntries(found.headers))
+  response.end(Buffer.from(await found.arrayBuffer()))
+}
+
+async function answer(state: MockState, incoming: IncomingMessage): Promise<Response> {
+  const bytes = Buffer.concat(await incoming.toArray())
+  const headers = new Headers(incoming.headers as Record<string, string>)
+  const body = bytes.length === 0 ? null : bytes
+  const request = new Request(`http://127.0.0.1${incoming.url}`, { method: incoming.method ?? 'GET', headers, body })
+  return (await answerMock(state, request)) ?? (await pageFile(new URL(request.url).pathname))
+}
+
+/** A file of the build, or the page itself for an address of its own. */
+async function pageFile(path: string): Promise<Response> {
+  const name = extname(path) === '' ? '/index.html' : normalize(path)
+  const bytes = await readFile(join(dist, name)).catch(() => null)
+  if (bytes === null) return new Response('not found', { status: 404 })
+  return new Response(bytes, { headers: { 'content-type': types[extname(name)] ?? 'application/octet-stream' } })
+}
