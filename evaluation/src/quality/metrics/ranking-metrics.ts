@@ -1,5 +1,7 @@
-/** Judged documents of one query: id to grade; a grade of 1 or more is relevant, 0 and absent are not. */
-export type Judgements = ReadonlyMap<string, number>
+import { type Judgements, ndcg, reciprocalRank } from '@oncall-agent/retrieval'
+
+// Tuning of structured search measures with the same two.
+export { type Judgements, ndcg, reciprocalRank }
 
 export const metricNames = ['ndcg@5', 'ndcg@10', 'mrr@10', 'recall@20'] as const
 export type MetricName = (typeof metricNames)[number]
@@ -13,31 +15,6 @@ export function measureRanking(ranking: readonly string[], judgements: Judgement
     'mrr@10': reciprocalRank(ranking, judgements, 10),
     'recall@20': recall(ranking, judgements, 20)
   }
-}
-
-/**
- * Normalised discounted cumulated gain over the first `depth` (Järvelin & Kekäläinen 2002, as trec_eval computes it):
- * the gain is the grade itself, the discount log2(rank + 1), the ideal is the best order of all judged documents.
- * 0 when nothing is relevant.
- */
-export function ndcg(ranking: readonly string[], judgements: Judgements, depth: number): number {
-  const gains = ranking.slice(0, depth).map((id) => Math.max(0, judgements.get(id) ?? 0))
-  const ideal = [...judgements.values()]
-    .filter((grade) => grade > 0)
-    .toSorted((a, b) => b - a)
-    .slice(0, depth)
-  const best = discounted(ideal)
-  return best === 0 ? 0 : discounted(gains) / best
-}
-
-function discounted(gains: readonly number[]): number {
-  return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0)
-}
-
-/** 1 / rank of the first relevant document within `depth`, else 0. */
-export function reciprocalRank(ranking: readonly string[], judgements: Judgements, depth: number): number {
-  const index = ranking.slice(0, depth).findIndex((id) => (judgements.get(id) ?? 0) > 0)
-  return index < 0 ? 0 : 1 / (index + 1)
 }
 
 /** Share of the relevant documents that stand within `depth`; 0 when nothing is relevant. */

@@ -1,0 +1,2 @@
+export { ndcg, reciprocalRank } from './ranking-metrics.ts'
+export type { Judgements } from './ranking-metrics.ts'

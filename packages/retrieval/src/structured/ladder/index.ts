@@ -1,0 +1,6 @@
+export { bannerOf } from './banners.ts'
+export type { LadderParts } from './ladder-run.ts'
+export { searchStructured } from './search-structured.ts'
+export { FACET_NAMES } from './structured-answer.ts'
+export type { FacetName, SkipReason, StructuredAnswer, StructuredStage } from './structured-answer.ts'
+export type { LadderStage, SearchStatus } from './transitions.ts'

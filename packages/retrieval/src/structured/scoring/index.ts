@@ -1,0 +1,8 @@
+export { documentScore } from './document-score.ts'
+export type { BothFields, ScoringRule } from './document-score.ts'
+export { fieldScore, fieldStatistics, fieldTokens } from './field-score.ts'
+export type { FieldStatistics, FieldTokens } from './field-score.ts'
+export { looseClause, minimumTokens, strictClause } from './keyword-clause.ts'
+export { rankStructured, rescore } from './rescore.ts'
+export type { RescoreRule, Scored, ScoreParts } from './rescore.ts'
+export { cosineOf, isComparable, vectorPartOf } from './vector-part.ts'

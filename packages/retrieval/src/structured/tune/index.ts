@@ -1,0 +1,6 @@
+export { replaySearch } from './replay-search.ts'
+export type { JudgedSearch, TuneCandidate, TunePoint } from './replay-search.ts'
+export { splitHalves } from './split-halves.ts'
+export type { Halves } from './split-halves.ts'
+export { DEFAULT_TUNE_GRID, tune } from './tune.ts'
+export type { TuneGrid, TuneReport, TuneRow, TuneScores } from './tune.ts'
