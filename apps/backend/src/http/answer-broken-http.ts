@@ -14,10 +14,12 @@ export function answerBrokenHttp(error: { readonly code?: string }, socket: Sock
     operation: 'read request',
     message: 'The request is not valid HTTP.'
   })
-  const body = JSON.stringify(errorBody(refused, randomUUID()))
+  const requestId = randomUUID()
+  const body = JSON.stringify(errorBody(refused, requestId))
   socket.end(
     [
       `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`,
+      `x-request-id: ${requestId}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',

@@ -17,6 +17,8 @@ import { watchRequests } from './watch-requests.ts'
 const REQUEST_TIMEOUT_MS = 900_000
 /** Milliseconds to send the headers in. */
 const HEADERS_TIMEOUT_MS = 30_000
+/** Characters of a part of an address: all that Node lets in. How long an id may be is the contracts' to say. */
+const ADDRESS_PART_LIMIT = 16_384
 
 /**
  * The HTTP interface, not listening yet: `listen({ host, port })` of what is returned starts it, `close()` answers what
@@ -30,12 +32,16 @@ export async function createHttpServer(dependencies: HttpDependencies): Promise<
     genReqId: requestIdOf,
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    routerOptions: { maxParamLength: ADDRESS_PART_LIMIT },
+    // A request without a Host is refused by watchRequests: Node's own refusal is empty.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     // A request that arrives on an open connection while closing is answered, not refused in another shape.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(logger, error, request, reply),
     clientErrorHandler: answerBrokenHttp
   })
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own refusal, 417, is empty.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.setValidatorCompiler(validateInput)
   server.setSerializerCompiler(serializerCompiler)
   acceptBodies(server)

@@ -106,15 +106,25 @@ describe('every error over HTTP has the one shape', () => {
     })
   })
 
-  test('bytes that are no HTTP', async () => {
+  test.each([
+    ['bytes that are no HTTP', 'hello\r\n\r\n', 400],
+    ['a request without a Host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    [
+      'an expectation that nobody knows',
+      'GET /x HTTP/1.1\r\nhost: localhost\r\nexpect: x\r\nconnection: close\r\n\r\n',
+      404
+    ]
+  ])('%s', async (_what, sent, status) => {
     const socket = connect(served.port, '127.0.0.1')
-    socket.write('hello\r\n\r\n')
+    socket.write(sent)
     const parts: Buffer[] = []
     socket.on('data', (part: Buffer) => parts.push(part))
     await once(socket, 'close')
     const [head = '', body = ''] = Buffer.concat(parts).toString().split('\r\n\r\n')
-    expect(head).toMatch(/^HTTP\/1[.]1 400 /)
-    expect(errorBodySchema.parse(JSON.parse(body)).error.code).toBe('VALIDATION_FAILED')
+    const { error } = errorBodySchema.parse(JSON.parse(body))
+    expect(head).toMatch(new RegExp(`^HTTP/1[.]1 ${status} `))
+    expect(error.code).toBe(status === 404 ? 'NOT_FOUND' : 'VALIDATION_FAILED')
+    expect(head).toContain(`\r\nx-request-id: ${error.requestId}\r\n`)
   })
 })
 

@@ -147,6 +147,20 @@ describe('GET /api/v1/retrieval/runs/:runId', () => {
     expect(await ask('/api/v1/retrieval/runs/run%201')).toMatchObject({ status: 200, body: run })
   })
 
+  test.each([
+    ['200 characters are an id', 200, 404, /does not exist/],
+    ['more are told to be too many', 201, 400, /runId: must have at most 200 characters/]
+  ])('as the contract says, %s, however they are written', async (_what, length, status, message) => {
+    const { ask } = await start()
+    for (const character of ['x', '%E4%B8%AD']) {
+      const { body, ...answer } = await ask(`/api/v1/retrieval/runs/${character.repeat(length)}`)
+      expect([answer.status, errorBodySchema.parse(body).error.message]).toEqual([
+        status,
+        expect.stringMatching(message)
+      ])
+    }
+  })
+
   test('knows no run of another tenant, nor one that never was', async () => {
     const { ask } = await start()
     expect(await ask('/api/v1/retrieval/runs/run-2')).toMatchObject({

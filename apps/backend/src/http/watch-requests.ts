@@ -1,4 +1,4 @@
-import { routes } from '@oncall-agent/api-contracts'
+import { AppError, routes } from '@oncall-agent/api-contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseForeignNames, refuseForeignPages } from './callers/foreign-pages.ts'
 import { createRateLimit, limitRate } from './callers/rate-limit.ts'
@@ -17,6 +17,7 @@ export function watchRequests(server: FastifyInstance, dependencies: HttpDepende
 
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    refuseWithoutHost(request)
     const { route } = request.routeOptions.config
     const watched = route !== undefined && WATCHED.has(route.path)
     if (route && !watched) request.caller = await recogniseCaller(auth, request)
@@ -34,6 +35,12 @@ export function watchRequests(server: FastifyInstance, dependencies: HttpDepende
     if (closing) reply.header('connection', 'close')
   })
   server.addHook('onResponse', async (request, reply) => tellAnswered(dependencies, request, reply))
+}
+
+/** HTTP/1.1 asks for it (RFC 9112, 3.2), and what stands before us may have routed by it. */
+function refuseWithoutHost({ raw, headers }: FastifyRequest): void {
+  if (headers.host !== undefined || raw.httpVersion !== '1.1') return
+  throw new AppError('VALIDATION_FAILED', { operation: 'read request', message: 'The request has no Host header.' })
 }
 
 function tellAnswered({ logger, metrics }: HttpDependencies, request: FastifyRequest, reply: FastifyReply): void {

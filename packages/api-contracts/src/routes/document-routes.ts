@@ -16,6 +16,15 @@ import type { Route } from './route.ts'
 const path = <const P extends string>(rest: P) => `${API_PREFIX}${rest}` as const
 const reading = ['retrieve', 'ingest'] as const
 const writing = ['ingest'] as const
+/** What a stored file is told as; whatever is none of the formats is told as bytes, which nothing opens. */
+const storedMediaTypes = [
+  'text/markdown',
+  'text/plain',
+  'text/html',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/octet-stream'
+] as const
 
 export const documentRoutes = {
   uploadDocuments: {
@@ -70,6 +79,7 @@ export const documentRoutes = {
     access: reading,
     params: idParamsSchema,
     bytes: true,
+    mediaTypes: storedMediaTypes,
     conditional: true,
     statuses: [200],
     errors: ['NOT_FOUND']

@@ -50,7 +50,8 @@ export const storageErrors = [
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [...route.errors, 'AUTH_FORBIDDEN', 'RATE_LIMITED', 'INTERNAL']
   if (route.access !== 'anyone') codes.push('AUTH_REQUIRED', ...storageErrors)
-  if (route.params ?? route.query ?? route.body ?? route.form) codes.push('VALIDATION_FAILED')
-  if (route.body ?? route.form) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  if (route.params ?? route.query) codes.push('VALIDATION_FAILED')
+  // Whoever may send a body may send a bad one, also where none is wanted.
+  if (route.method !== 'GET') codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   return [...new Set(codes)]
 }

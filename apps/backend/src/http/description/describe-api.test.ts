@@ -70,7 +70,9 @@ describe('GET /openapi.json', () => {
 
   test('tells files as bytes and the headers that clients need', () => {
     const { responses, parameters } = operationOf(routes.documentContent)
-    expect(responses?.[200]?.content).toEqual({
+    expect(responses?.[200]?.content).toMatchObject({
+      'text/markdown': { schema: { type: 'string' } },
+      'application/pdf': { schema: { type: 'string', format: 'binary' } },
       'application/octet-stream': { schema: { type: 'string', format: 'binary' } }
     })
     expect(responses?.[200]?.headers).toHaveProperty('ETag')
@@ -78,6 +80,17 @@ describe('GET /openapi.json', () => {
     expect(responses?.[429]?.headers).toHaveProperty('Retry-After')
     expect(parameters?.map(({ name }) => name)).toContain('If-None-Match')
     expect(operationOf(routes.uploadDocuments).parameters?.map(({ name }) => name)).toContain('Idempotency-Key')
+  })
+})
+
+describe('what a body can do wrong', () => {
+  test('is told also where no body is wanted', async () => {
+    const [method, path] = ['POST', routes.logout.path]
+    const { status } = await served.ask(path, { method, headers: { 'content-type': 'text/x' }, body: 'x' })
+    expect([status, Object.keys(operationOf(routes.logout).responses ?? {})]).toEqual([
+      415,
+      expect.arrayContaining(['400', '413', '415'])
+    ])
   })
 })
 

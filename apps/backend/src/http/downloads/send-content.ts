@@ -1,19 +1,13 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { AppError } from '@oncall-agent/api-contracts'
+import { AppError, routes } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
 import type { StoredContent } from '../../knowledge/index.ts'
 import { attachment } from './content-disposition.ts'
 import { tagged } from './entity-tag.ts'
 
 /** Types that documents are told as; whatever else was once stored is told as bytes, which nothing opens. */
-const TYPES = new Set([
-  'text/markdown',
-  'text/plain',
-  'text/html',
-  'application/pdf',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-])
+const TYPES = new Set<string>(routes.documentContent.mediaTypes)
 
 interface ContentAnswer {
   readonly status?: 304
