@@ -5,5 +5,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [vue()],
-  test: { name: 'frontend', include: ['src/**/*.test.ts', 'dev/**/*.test.ts'], environment: 'happy-dom' }
+  test: {
+    name: 'frontend',
+    include: ['src/**/*.test.ts', 'dev/**/*.test.ts'],
+    environment: 'happy-dom',
+    // Milliseconds: two hundred rows take seconds in a document without a browser, on a busy machine more.
+    testTimeout: 60_000
+  }
 })

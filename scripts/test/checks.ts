@@ -12,6 +12,10 @@ export const sourceChecks: readonly Check[] = [
   { name: 'no import crosses a boundary', command: ['node', 'scripts/fence/check-fence.ts'] },
   { name: 'the fence catches every planted violation', command: ['node', 'scripts/fence/check-canary.ts'] },
   { name: 'types agree', command: ['node_modules/.bin/tsc', '--noEmit', '-p', 'tsconfig.json'] },
+  {
+    name: 'types of the page agree',
+    command: ['node_modules/.bin/vue-tsc', '--noEmit', '-p', 'apps/frontend/tsconfig.json']
+  },
   { name: 'the linter finds nothing', command: ['node_modules/.bin/oxlint', '--deny-warnings'] },
   { name: 'the format is the agreed one', command: ['node_modules/.bin/oxfmt', '--check', '.'] },
   { name: 'no code is dead', command: ['node_modules/.bin/knip', '--no-progress'] }

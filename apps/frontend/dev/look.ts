@@ -112,6 +112,10 @@ async function look(from: Browser, shot: Shot): Promise<void> {
         colorScheme: theme
       })
       const page = await context.newPage()
+      page.on('console', (message) => {
+        if (/Content Security Policy|\[Vue warn\]/.test(message.text()))
+          console.error(`${shot.name}: ${message.text()}`)
+      })
       page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`))
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${shot.path}`)
       await page.waitForTimeout(500)

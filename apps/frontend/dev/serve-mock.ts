@@ -12,6 +12,10 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml'
 }
 
+/** As strict as the real server's: what it would forbid is seen here first. */
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'"
+
 /** The mock and the built page on one port of this machine; 0 picks a free one. */
 export async function serveMock(state: MockState, port: number): Promise<Server> {
   const server = createServer((incoming, response) => void reply(state, incoming, response))
@@ -38,5 +42,6 @@ async function pageFile(path: string): Promise<Response> {
   const name = extname(path) === '' ? '/index.html' : normalize(path)
   const bytes = await readFile(join(dist, name)).catch(() => null)
   if (bytes === null) return new Response('not found', { status: 404 })
-  return new Response(bytes, { headers: { 'content-type': types[extname(name)] ?? 'application/octet-stream' } })
+  const type = types[extname(name)] ?? 'application/octet-stream'
+  return new Response(bytes, { headers: { 'content-type': type, 'content-security-policy': POLICY } })
 }

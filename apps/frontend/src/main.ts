@@ -1,3 +1,6 @@
+// First of all: a schema asks once, when it is made.
+// oxlint-disable-next-line import/no-unassigned-import
+import './api/schema-settings.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import { apiKey, createPageApi } from './api/page-api.ts'

@@ -21,7 +21,7 @@ describe('a run as the lab shows it', () => {
   })
 
   test('a record of another shape is refused, not shown half', () => {
-    expect(() => runOfRecord({ ...stored, record: { query: 'q' } })).toThrow()
+    expect(() => runOfRecord({ ...stored, record: { query: 'q' } })).toThrow('topK')
   })
 
   test('a branch lists what it returned, by its own ranks', () => {

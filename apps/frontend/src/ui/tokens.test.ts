@@ -21,24 +21,24 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-const texts = [
-  ...['text', 'muted', 'accent', 'bad'].flatMap((name) => ['ground', 'surface'].map((on) => [name, on])),
-  ...['text', 'muted'].map((name) => [name, 'raised']),
-  ...['good', 'bad', 'warn'].map((name) => [name, `${name}-soft`]),
-  ...['text', 'muted', 'accent'].map((name) => [name, 'accent-soft']),
-  ...['bad-soft', 'warn-soft', 'chunk-even', 'chunk-odd', 'chunk-both'].map((on) => ['text', on]),
+const texts: readonly (readonly [text: string, on: string])[] = [
+  ...['text', 'muted', 'accent', 'bad'].flatMap((name) => ['ground', 'surface'].map((on) => [name, on] as const)),
+  ...['text', 'muted'].map((name) => [name, 'raised'] as const),
+  ...['good', 'bad', 'warn'].map((name) => [name, `${name}-soft`] as const),
+  ...['text', 'muted', 'accent'].map((name) => [name, 'accent-soft'] as const),
+  ...['bad-soft', 'warn-soft', 'chunk-even', 'chunk-odd', 'chunk-both'].map((on) => ['text', on] as const),
   ['on-accent', 'accent'],
   ['on-mark', 'mark'],
   ['surface', 'bad'],
   ['surface', 'text']
-] as const
+]
 
 describe.each([
   ['light', light!],
   ['dark', dark!]
 ])('the %s palette', (_name, palette) => {
   test.each(texts)('%s can be read on %s', (text, on) => {
-    expect(contrast(palette[text!]!, palette[on!]!)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(palette[text]!, palette[on]!)).toBeGreaterThanOrEqual(4.5)
   })
 
   test.each(['ground', 'surface'])('the border of a control is seen on %s', (on) => {
