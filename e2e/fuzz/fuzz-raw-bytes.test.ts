@@ -75,6 +75,15 @@ describe('bytes that no client of ours sends get an answer that is told, of the 
     })
   })
 
+  it('bodies where none is wanted', async () => {
+    const type = fc.constantFrom('application/json', 'text/plain', 'multipart/form-data; boundary=b', 'x')
+    const bodiless = (route: Route) => route.method !== 'GET' && !withBody(route) && !withForm(route)
+    await fuzz([aTarget(bodiless), hostileJson, type], async (target, body, given) => {
+      const bytes = target.request({ body, headers: [`content-type: ${given}`] })
+      await expectFitAnswer({ bytes }, statuses(target.route))
+    })
+  })
+
   it('JSON with one value of another kind', async () => {
     const field = fc.nat()
     await fuzz([aTarget(withBody), field, hostileValue], async (target, which, value) => {
