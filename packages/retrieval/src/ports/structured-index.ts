@@ -22,8 +22,8 @@ export interface StructuredIndex {
    */
   nearest(request: NearestRequest, signal?: AbortSignal): Promise<StructuredRecall>
   /**
-   * Idempotent; its key is pair and document id, and a document may change its type. With `atomicReplacement`, readers
-   * see the old entry or the new one, never none and never both.
+   * Idempotent; its key is pair and document id, and a document may change its type. Readers see the old entry or the new
+   * one, never none and never both; without `atomicReplacement` only while the type stays.
    * @throws PortError `invalid-argument` for a type that is not configured, or a vector as `nearest` refuses it
    */
   replaceDocument(entry: StructuredEntry): Promise<void>
@@ -36,6 +36,7 @@ export interface StructuredIndex {
    * fails, the old stays whole. Callers hold their other writes until it resolves.
    */
   rebuild(entries: AsyncIterable<StructuredEntry>): Promise<void>
+  /** May be called again. Everything else then throws `closed`. */
   close(): Promise<void>
 }
 
@@ -52,6 +53,7 @@ export interface StructuredCapabilities {
    * the engine holds (of a shard, with deleted documents); scores and so the order of hits may then differ.
    */
   readonly statistics: 'scope' | 'engine'
+  /** Readers see one entry even while a document changes its type. */
   readonly atomicReplacement: boolean
   /** Highest `from + size`, `k` and rescore window that the engine takes, in documents. */
   readonly maxWindow: number

@@ -53,3 +53,6 @@ export function settingFault(settings: StructuredSettings): { key: keyof Structu
   }
   return null
 }
+
+/** Types of knowledge where no others are configured. */
+export const DEFAULT_KNOWLEDGE_TYPES: readonly string[] = ['alarm', 'setup', 'experience']
