@@ -31,13 +31,30 @@ export function openConnection(file: string, busyTimeoutMs: number, durability: 
   }
 }
 
-/** Presents Node's own SQLite in the shape that Kysely's dialect drives. */
+/** Statements that are kept ready; a list of ids makes another text for each length, so the oldest give way. */
+const STATEMENTS_KEPT = 200
+
+/**
+ * Presents Node's own SQLite in the shape that Kysely's dialect drives. Statements are kept: making one anew took a
+ * third of the time that the facts took in all.
+ */
 export function asKyselyDatabase(connection: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>()
   return {
-    // A transaction that reads first and writes later fails at once, without waiting, when another process wrote in
-    // between. All of ours write, so they take the lock when they begin.
-    prepare: (sql) => asKyselyStatement(connection, sql === 'begin' ? 'begin immediate' : sql),
-    close: () => connection.close()
+    prepare: (given) => {
+      // A transaction that reads first and writes later fails at once, without waiting, when another process wrote in
+      // between. All of ours write, so they take the lock when they begin.
+      const sql = given === 'begin' ? 'begin immediate' : given
+      const statement = kept.get(sql) ?? asKyselyStatement(connection, sql)
+      kept.delete(sql)
+      kept.set(sql, statement)
+      if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value!)
+      return statement
+    },
+    close: () => {
+      kept.clear()
+      connection.close()
+    }
   }
 }
 
@@ -48,6 +65,7 @@ function asKyselyStatement(connection: DatabaseSync, sql: string): SqliteStateme
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
     run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[]))
+    // Read on while the same text is asked again: a statement of its own.
+    iterate: (parameters) => connection.prepare(sql).iterate(...(parameters as SQLInputValue[]))
   }
 }
