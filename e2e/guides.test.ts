@@ -85,7 +85,7 @@ function differences({ kind, shown }: NonNullable<Step['answer']>, found: string
 function differ(where: string, shown: unknown, found: unknown): readonly string[] {
   if (shown === '…' && found !== undefined) return []
   if (typeof shown === 'string' && typeof found === 'string') {
-    const pattern = shown.split('…').map((part) => RegExp.escape(part))
+    const pattern = shown.split('…').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
     return new RegExp(`^${pattern.join('[\\s\\S]*')}$`).test(found) ? [] : [`${where}: ${found} is not ${shown}`]
   }
   if (typeof shown !== 'object' || shown === null || typeof found !== 'object' || found === null) {

@@ -71,7 +71,10 @@ async function firstValue(child: ChildProcess, log: () => string): Promise<unkno
   let written = ''
   for await (const line of createInterface({ input: child.stdout! })) {
     written += line
-    if (line === '}') return JSON.parse(written)
+    if (line !== '}') continue
+    const value = JSON.parse(written) as object
+    if ('error' in value) throw new Error(written)
+    return value
   }
   throw new Error(`it ended before it was ready: ${log()}`)
 }
