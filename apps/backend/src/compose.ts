@@ -12,7 +12,8 @@ import type { Embedder, EmbedderFingerprint } from '@oncall-agent/retrieval'
 import type { Application, OpenOptions } from './cli/index.ts'
 import { forgetLocally, indexFolderLocally, recordedRun, retrieveLocally } from './composition/local-commands.ts'
 import { openOnce } from './composition/open-once.ts'
-import { backUp, doctor, manageUsers, restore } from './composition/operate.ts'
+import { doctor } from './composition/doctor.ts'
+import { backUp, manageUsers, restore } from './composition/operate.ts'
 import type { ClosableReranker, Parts } from './composition/parts.ts'
 import { reindexLocally } from './composition/reindex.ts'
 import { serve, work } from './composition/serve.ts'
@@ -56,7 +57,8 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
 
 function createParts(settings: Settings, version: string, logs: boolean): Parts {
   // A command tells its errors itself, in words; only a server needs lines for later.
-  const logger = createLogger({ level: logs ? settings.observability.logLevel : 'silent' })
+  const level = logs ? settings.observability.logLevel : 'silent'
+  const logger = createLogger({ level, secrets: [settings.embedding.apiKey, settings.rerank.apiKey] })
   const dataDirectory = resolve(settings.data.dir)
   const embedder = createEmbedder(settings)
   const store = openOnce(async () => openBusinessStore(dataDirectory))

@@ -3,6 +3,7 @@ import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import type {
   Finding,
   ForgetReport,
+  IndexDifference,
   IndexProgress,
   IndexReport,
   ReindexProgress,
@@ -81,4 +82,6 @@ export type UserRequest =
 export interface DoctorReport {
   readonly healthy: boolean
   readonly checks: readonly Finding[]
+  /** Where facts and index disagreed; what `repair` dealt with is told, too. */
+  readonly differences: readonly IndexDifference[]
 }

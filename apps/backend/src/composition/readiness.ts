@@ -1,6 +1,7 @@
 import type { ReadinessPart } from '@oncall-agent/api-contracts'
 import type { ModelState } from '@oncall-agent/retrieval'
 import { type Probe, probeAll } from '../observability/index.ts'
+import { freeSpace } from './disk-space.ts'
 import type { Parts } from './parts.ts'
 
 /** A job that is due and that nobody has taken for so long tells that nobody works. */
@@ -33,6 +34,11 @@ export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
       name: 'jobs',
       unavailable: 'No worker takes up the jobs that are due.',
       check: async () => jobsState(await (await parts.store.get()).jobs.counts(Date.now()))
+    },
+    {
+      name: 'disk space',
+      unavailable: 'The disk of the data folder is nearly full.',
+      check: () => freeSpace(parts.dataDirectory)
     }
   ]
   return probeAll(probes, (part, err) => parts.logger.error({ part, err }, 'a part is not ready'))

@@ -1,87 +1,81 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import type { Server } from 'node:http'
 import { AppError } from '@oncall-agent/api-contracts'
-import type { HttpDependencies } from '../http/index.ts'
-import { createMetrics } from '../observability/index.ts'
+import { httpDependencies } from './http-dependencies.ts'
+import { observe } from './observe.ts'
 import type { Parts } from './parts.ts'
-import { readiness } from './readiness.ts'
-import { searchOf } from './search-of.ts'
-import { openService, type Service } from './service.ts'
+import { openService } from './service.ts'
 
-/** The built page; a checkout whose page was not built serves the API alone. */
-const pageDirectory = fileURLToPath(new URL('../../../frontend/dist', import.meta.url))
+/** What is under way when the server stops gets so long to come to its end; then its connections are cut. */
+const STOP_LIMIT_MS = 20_000
 
 /** Serves the API, the page and the jobs until the signal is aborted. */
-export async function serve(parts: Parts, signal: AbortSignal, onListening: (address: string) => void): Promise<void> {
-  // The server's code is loaded only here, for every other command would pay for it with nothing in return.
-  const [{ createHttpServer }, service] = await Promise.all([
-    import('../http/index.ts'),
-    openService(parts, { workers: parts.settings.jobs.workers })
-  ])
+export async function serve(
+  withoutEyes: Parts,
+  signal: AbortSignal,
+  onListening: (address: string) => void
+): Promise<void> {
+  const observed = await observe(withoutEyes)
+  const { parts, onJobEvent } = observed
   try {
-    const server = await createHttpServer(httpDependencies(parts, service))
+    // The server's code is loaded only here, for every other command would pay for it with nothing in return.
+    const [{ createHttpServer }, service] = await Promise.all([
+      import('../http/index.ts'),
+      openService(parts, { workers: parts.settings.jobs.workers, onJobEvent })
+    ])
     try {
+      const server = await createHttpServer(httpDependencies(observed, service))
       const { host, port } = parts.settings.server
-      onListening(await server.listen({ host, port }).catch(explainListening(parts)))
-      service.worker.start()
-      if (!signal.aborted) await once(signal, 'abort')
+      try {
+        onListening(await server.listen({ host, port }).catch(explainListening(parts)))
+        service.worker.start()
+        if (!signal.aborted) await once(signal, 'abort')
+        parts.logger.info('stopping: nothing new is taken, what is under way comes to its end')
+      } finally {
+        // At once: other processes take up the jobs while answers are still being given here.
+        await Promise.all([closeWithin(server, parts), service.worker.stop()])
+      }
     } finally {
-      await server.close()
+      await service.close()
     }
   } finally {
-    await service.close()
+    await observed.close()
   }
 }
 
 /** Works on jobs alone, beside a server or without one. */
-export async function work(parts: Parts, signal: AbortSignal, onReady: () => void): Promise<void> {
-  const service = await openService(parts, { workers: Math.max(1, parts.settings.jobs.workers) })
+export async function work(withoutEyes: Parts, signal: AbortSignal, onReady: () => void): Promise<void> {
+  const observed = await observe(withoutEyes)
+  const { parts, onJobEvent } = observed
   try {
-    service.worker.start()
-    onReady()
-    if (!signal.aborted) await once(signal, 'abort')
+    const service = await openService(parts, { workers: Math.max(1, parts.settings.jobs.workers), onJobEvent })
+    try {
+      service.worker.start()
+      onReady()
+      if (!signal.aborted) await once(signal, 'abort')
+    } finally {
+      await service.close()
+    }
   } finally {
-    await service.close()
+    await observed.close()
   }
 }
 
-function httpDependencies(parts: Parts, { auth, knowledge, store }: Service): HttpDependencies {
-  const { logger, version, settings } = parts
-  const startedAt = process.hrtime.bigint()
-  return {
-    logger,
-    version,
-    auth,
-    knowledge,
-    retrieve: async (caller, request, signal) => {
-      const { tenantId, userId } = caller
-      const search = await searchOf(parts)
-      return search.toolFor({ tenantId, userId, readable: await auth.readableBy(caller) })(request, signal)
-    },
-    findRun: (caller, runId) => store.runs.find(caller.tenantId, runId),
-    system: {
-      readiness: () => readiness(parts),
-      summary: async () => {
-        const { model, dimension } = parts.embedder.fingerprint
-        const index = await parts.index.get()
-        const { documents, chunks, bytesOnDisk } = await index.size()
-        return {
-          version,
-          uptimeSeconds: Number((process.hrtime.bigint() - startedAt) / 1_000_000n) / 1_000,
-          jobs: await store.jobs.counts(Date.now()),
-          index: { engine: index.engine, documents, chunks, bytesOnDisk, embedder: model, dimension }
-        }
-      },
-      jobs: (_caller, query) => store.jobs.list(query)
-    },
-    metrics: createMetrics(),
-    idempotentAnswers: store.idempotentAnswers,
-    limits: {
-      requestsPerMinute: settings.auth.requestsPerMinute,
-      publicOrigin: settings.server.publicOrigin,
-      ...(existsSync(pageDirectory) ? { pageDirectory } : {})
-    }
+interface Closable {
+  readonly server: Pick<Server, 'closeAllConnections'>
+  close(): PromiseLike<unknown>
+}
+
+/** Refuses new connections at once and waits for those that are answered, within the limit. */
+async function closeWithin(listening: Closable, { logger }: Parts): Promise<void> {
+  const limit = setTimeout(() => {
+    logger.warn({ limitMs: STOP_LIMIT_MS }, 'requests are still under way, their connections are cut')
+    listening.server.closeAllConnections()
+  }, STOP_LIMIT_MS)
+  try {
+    await listening.close()
+  } finally {
+    clearTimeout(limit)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Auth, createAuth } from '../auth/index.ts'
-import { createJobWorker, type JobHandler, type JobWorker } from '../jobs/index.ts'
+import { createJobWorker, type JobEvent, type JobHandler, type JobWorker } from '../jobs/index.ts'
 import {
   createDocumentExtractor,
   createDocumentLocks,
@@ -28,16 +28,18 @@ export interface Service {
 export interface ServiceOptions {
   /** Jobs at once in this process; 0 leaves them to others. */
   readonly workers: number
+  readonly onJobEvent: (event: JobEvent) => void
 }
 
 /** Opens facts and index: a folder that this version can not serve stops the start, not the first request. */
-export async function openService(parts: Parts, { workers }: ServiceOptions): Promise<Service> {
+export async function openService(parts: Parts, { workers, onJobEvent }: ServiceOptions): Promise<Service> {
   const { settings, logger } = parts
   let worker: JobWorker | undefined
   const room = await openKnowledge(parts, () => worker?.wake())
   const { store } = room.parts
   const { leaseMs, keepDays } = settings.jobs
-  const started = createJobWorker({ store, handlers: room.handlers, workers, leaseMs, keepDays, logger })
+  const { handlers } = room
+  const started = createJobWorker({ store, handlers, workers, leaseMs, keepDays, logger, onEvent: onJobEvent })
   worker = started
   const removed = await removeLeftOvers(room.parts)
   if (removed > 0) logger.info({ removed }, 'removed what earlier processes left behind')

@@ -24,7 +24,9 @@ export interface Examined {
 const LOW_SPACE_BYTES = 512 * 1024 * 1024
 const BYTES_IN_MB = 1_000_000
 const MODELS_HINT = 'Check the repository out again: the weights are part of it.'
-const REINDEX_HINT = 'Move the data folder away and run `oncall index` again: the index is rebuilt from the documents.'
+const REINDEX_HINT =
+  'Run `oncall reindex`. If it can not read the index, delete index.db, index.db-wal and index.db-shm, then run ' +
+  '`oncall reindex` for what was uploaded and `oncall index` for folders.'
 
 /** Looks at every part of a data folder, and with `models` tries the models; a fault in one part never hides another. */
 export async function examine(options: { readonly models: boolean }, parts: Examined): Promise<readonly Finding[]> {

@@ -1,5 +1,8 @@
 export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { redact } from './redact.ts'
+export { followRequests } from './request-context.ts'
+export { addServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
+export { openTracing, type Tracing } from './tracing.ts'
 export { translatePortError } from './translate-port-error.ts'
 export { type Probe, probeAll } from './probe.ts'

@@ -56,6 +56,16 @@ describe('a log line', () => {
     expect(lines).toHaveLength(1)
   })
 
+  test('never holds a value that was named as secret, however it is quoted', () => {
+    const lines: string[] = []
+    const secret = 'a "quoted" key'
+    const destination = { write: (line: string) => void lines.push(line) }
+    const logger = createLogger({ level: 'info', secrets: [secret, ''], destination })
+    logger.error({ err: new Error(`401: ${secret} is unknown`), body: [secret] }, secret)
+    expect(lines.join('')).not.toContain('quoted')
+    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: '[hidden]', err: { message: '401: [hidden] is unknown' } })
+  })
+
   test('is not written below the level', () => {
     const { logger, lines } = capture('warn')
     logger.info('quiet')

@@ -1,13 +1,18 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { redact, redactText } from './redact.ts'
+import { HIDDEN, redact, redactText } from './redact.ts'
+import { requestFields } from './request-context.ts'
 import { serialiseError } from './serialise-error.ts'
 
 export type { Logger } from 'pino'
+
+const SHORTEST_SECRET = 6
 
 export interface LoggerOptions {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   /** Where the lines go; standard error when absent, because standard output belongs to answers. */
   readonly destination?: DestinationStream
+  /** Values that must never be written, whatever they stand in: a server may quote the key that it refuses. */
+  readonly secrets?: readonly string[]
 }
 
 /**
@@ -15,10 +20,15 @@ export interface LoggerOptions {
  * or `{ runId }`. An error goes under `err` and is written with its chain of causes. Secrets are hidden everywhere.
  */
 export function createLogger(options: LoggerOptions): Logger {
+  // As they stand inside a line of JSON. A very short one is no secret, and would tear holes into every line.
+  const secrets = (options.secrets ?? [])
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .map((secret) => JSON.stringify(secret).slice(1, -1))
   const logger = pino(
     {
       level: options.level,
       base: null,
+      mixin: () => ({ ...requestFields() }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
@@ -28,7 +38,8 @@ export function createLogger(options: LoggerOptions): Logger {
       hooks: {
         logMethod(args, log) {
           log.apply(this, withSafeMessage(args))
-        }
+        },
+        streamWrite: (line) => secrets.reduce((safeLine, secret) => safeLine.replaceAll(secret, HIDDEN), line)
       }
     },
     options.destination ?? pino.destination({ fd: 2, sync: true })

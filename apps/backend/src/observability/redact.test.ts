@@ -9,7 +9,11 @@ describe('redacted text', () => {
     ['authorization: Bearer eyJhbGciOi.J9', `authorization: Bearer ${HIDDEN}`],
     ['the key sk-abcdefghijklmnop was refused', `the key ${HIDDEN} was refused`],
     ['{"password":"hunter22","user":"bob"}', `{"password":"${HIDDEN}","user":"bob"}`],
-    ['apiKey=hunter22, retry', `apiKey=${HIDDEN}, retry`]
+    ['apiKey=hunter22, retry', `apiKey=${HIDDEN}, retry`],
+    ['KB_RERANK__API_KEY=hunter22 is set', `KB_RERANK__API_KEY=${HIDDEN} is set`],
+    [`the key oncall_${'aB3-_'.repeat(8)}xyz is revoked`, `the key ${HIDDEN} is revoked`],
+    ['Cookie: oncall_session=hunter22; theme=dark', `Cookie: ${HIDDEN}`],
+    ['sent oncall_session=hunter22; and more', `sent oncall_session=${HIDDEN}; and more`]
   ])('hides the secret of %s', (text, expected) => {
     expect(redactText(text)).toBe(expected)
   })
@@ -19,6 +23,8 @@ describe('redacted text', () => {
     'mail ops@example.org',
     'http://127.0.0.1:8000/ready',
     'tokens per chunk: 480',
+    'oncall_retrieval_stage_duration_seconds_bucket',
+    'cookies are crumbs',
     'the secretary'
   ])('leaves %s alone', (text) => expect(redactText(text)).toBe(text))
 })

@@ -14,6 +14,10 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
     /((?:api[-_]?key|password|secret|access[-_]?token|authorization)["']?\s*[:=]\s*["']?)(?!Bearer\b|Basic\b|\[)[^\s"',;}]+/gi,
     `$1${HIDDEN}`
   ],
+  // Keys of this product, and cookies: of both the whole value is the secret.
+  [/\boncall_[\w-]{43}/g, HIDDEN],
+  [/\b(oncall_session=)[^;\s"']+/g, `$1${HIDDEN}`],
+  [/\b((?:set-)?cookie["']?\s*[:=]\s*["']?)(?!\[)[^"'\r\n]+/gi, `$1${HIDDEN}`],
   [/\b(?:sk|pk|rk|ghp|gho|glpat|xox[abp])[-_][\w-]{12,}/g, HIDDEN]
 ]
 

@@ -4,4 +4,4 @@ export type { EvidenceLimits, EvidenceParts } from './evidence/evidence-parts.ts
 export type { EvidenceRun } from './evidence/evidence-run.ts'
 export { type Ranking, rankCandidates } from './evidence/rank-candidates.ts'
 export type { RecordedCandidate, RunRecord } from './evidence/run-record.ts'
-export { StageLog } from './evidence/stage-log.ts'
+export { type EndedStage, StageLog } from './evidence/stage-log.ts'

@@ -1,4 +1,5 @@
 import type { Embedder, KnowledgeIndex, Reranker } from '@oncall-agent/retrieval'
+import type { EndedStage } from './stage-log.ts'
 
 /** The engines and models of one retrieval; chosen in compose.ts, known here only by their ports. */
 export interface EvidenceParts {
@@ -11,6 +12,8 @@ export interface EvidenceParts {
    * where the index alone holds the facts.
    */
   readonly deletedAmong?: (documentIds: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Told of every stage as it ends. */
+  readonly onStage?: (stage: EndedStage) => void
 }
 
 export interface EvidenceLimits {

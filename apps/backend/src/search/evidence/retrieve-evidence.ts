@@ -26,7 +26,12 @@ export async function retrieveEvidence(
     stop.signal,
     ...(callerSignal ? [callerSignal] : [])
   ]
-  const run: EvidenceRun = { question, parts: room.parts, stages: new StageLog(), signal: AbortSignal.any(bounds) }
+  const run: EvidenceRun = {
+    question,
+    parts: room.parts,
+    stages: new StageLog(room.parts.onStage),
+    signal: AbortSignal.any(bounds)
+  }
   try {
     const ranking = question.scope.pairs.length === 0 ? undefined : await rankCandidates(run)
     return await answer(run, ranking, caller, room.log)

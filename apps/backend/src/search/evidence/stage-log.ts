@@ -23,9 +23,20 @@ export interface StageCall<T> {
   readonly count: (value: T) => number
 }
 
+/** A stage that is over, and when it began: milliseconds since the epoch, with fractions. */
+export interface EndedStage extends StageTrace {
+  readonly startedAt: number
+}
+
 /** What ran, how long it took and what came out; one log a retrieval. A stage that runs again replaces its line. */
 export class StageLog {
   readonly #traces = new Map<StageName, StageTrace>()
+  readonly #onEnded: (stage: EndedStage) => void
+
+  /** @param onEnded told of each stage as it ends, of one that runs again each time */
+  constructor(onEnded: (stage: EndedStage) => void = () => {}) {
+    this.#onEnded = onEnded
+  }
 
   /**
    * Runs one stage inside its own deadline and the call's signal, and writes its line.
@@ -40,10 +51,10 @@ export class StageLog {
       signal.throwIfAborted()
       const value = await settledBefore(signal, call.work(signal))
       const candidates = call.count(value)
-      this.#write(call, candidates === 0 ? 'empty' : 'ok', candidates, performance.now() - started)
+      this.#write(call, candidates === 0 ? 'empty' : 'ok', candidates, started)
       return value
     } catch (cause) {
-      this.#write(call, 'failed', 0, performance.now() - started)
+      this.#write(call, 'failed', 0, started)
       if (call.signal.aborted) throw call.signal.reason
       throw new StageFailure(call.name, cause)
     }
@@ -56,9 +67,11 @@ export class StageLog {
     )
   }
 
-  #write(call: { name: StageName; engine: string }, status: StageTrace['status'], candidates: number, took: number) {
-    const tookMs = Math.round(took * 100) / 100
-    this.#traces.set(call.name, { name: call.name, status, engine: call.engine, candidates, tookMs })
+  #write(call: { name: StageName; engine: string }, status: StageTrace['status'], candidates: number, started: number) {
+    const tookMs = Math.round((performance.now() - started) * 100) / 100
+    const trace = { name: call.name, status, engine: call.engine, candidates, tookMs }
+    this.#traces.set(call.name, trace)
+    this.#onEnded({ ...trace, startedAt: performance.timeOrigin + started })
   }
 }
 

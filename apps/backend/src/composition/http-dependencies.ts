@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { HttpDependencies } from '../http/index.ts'
+import type { Observed } from './observe.ts'
+import { readiness } from './readiness.ts'
+import { searchOf } from './search-of.ts'
+import type { Service } from './service.ts'
+
+/** The built page; a checkout whose page was not built serves the API alone. */
+const pageDirectory = fileURLToPath(new URL('../../../frontend/dist', import.meta.url))
+
+/** What the server calls, over the rooms of this process. */
+export function httpDependencies(observed: Observed, { auth, knowledge, store }: Service): HttpDependencies {
+  const { parts, metrics } = observed
+  const { logger, version, settings } = parts
+  return {
+    logger,
+    version,
+    auth,
+    knowledge,
+    retrieve: retrieveFor(observed, auth),
+    findRun: (caller, runId) => store.runs.find(caller.tenantId, runId),
+    system: systemOf(observed, store),
+    metrics,
+    idempotentAnswers: store.idempotentAnswers,
+    limits: {
+      requestsPerMinute: settings.auth.requestsPerMinute,
+      publicOrigin: settings.server.publicOrigin,
+      ...(existsSync(pageDirectory) ? { pageDirectory } : {})
+    }
+  }
+}
+
+function retrieveFor({ parts, tracing, onStage }: Observed, auth: Service['auth']): HttpDependencies['retrieve'] {
+  return (caller, request, signal) =>
+    tracing.span('retrieve', {}, async () => {
+      const { tenantId, userId } = caller
+      const started = performance.now()
+      const search = await searchOf(parts, onStage)
+      const answer = await search.toolFor({ tenantId, userId, readable: await auth.readableBy(caller) })(
+        request,
+        signal
+      )
+      const tookMs = Math.round((performance.now() - started) * 10) / 10
+      parts.logger.info({ runId: answer.runId, results: answer.results.length, tookMs }, 'retrieved')
+      return answer
+    })
+}
+
+function systemOf({ parts }: Observed, store: Service['store']): HttpDependencies['system'] {
+  const startedAt = performance.now()
+  return {
+    readiness: () => readiness(parts),
+    summary: async () => {
+      const { model, dimension } = parts.embedder.fingerprint
+      const index = await parts.index.get()
+      const { documents, chunks, bytesOnDisk } = await index.size()
+      return {
+        version: parts.version,
+        uptimeSeconds: Math.round(performance.now() - startedAt) / 1_000,
+        jobs: await store.jobs.counts(Date.now()),
+        index: { engine: index.engine, documents, chunks, bytesOnDisk, embedder: model, dimension }
+      }
+    },
+    jobs: (_caller, query) => store.jobs.list(query)
+  }
+}
