@@ -13,7 +13,7 @@ function jobs(): readonly JobView[] {
     const over = status === 'done' || status === 'failed' || status === 'cancelled'
     return {
       id: `job-${index}`,
-      kind: index % 7 === 0 ? 'remove-document' : 'index-document',
+      kind: index % 7 === 0 ? 'purge-document' : 'index-document',
       tenantId: 'u-1',
       subject: `task-past-${index}`,
       status,

@@ -20,6 +20,15 @@ describe('formats', () => {
     ])
   })
 
+  test('a score just above 0 is not shown as 0', () => {
+    expect([en.score(0.0004, 3), en.score(0.0005, 3), en.score(0, 3), en.score(-0.25, 3)]).toEqual([
+      '<0.001',
+      '0.001',
+      '0.000',
+      '-0.250'
+    ])
+  })
+
   test('sizes are told in the unit that fits', () => {
     expect([en.bytes(0), en.bytes(1), en.bytes(999), en.bytes(1_500), en.bytes(20_971_520)]).toEqual([
       '0 bytes',

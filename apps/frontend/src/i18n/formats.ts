@@ -43,8 +43,11 @@ export function formatsOf(locale: LocaleName) {
 export type Formats = ReturnType<typeof formatsOf>
 type Unit = (value: number, name: string, digits: number) => string
 
+/** What is above 0 is never shown as 0: "<0.001". */
 function fixed(tag: string, value: number, digits: number): string {
-  return new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+  const step = 10 ** -digits
+  const format = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return value > 0 && value < step / 2 ? `<${format.format(step)}` : format.format(value)
 }
 
 function formatBytes(bytes: number, unit: Unit): string {

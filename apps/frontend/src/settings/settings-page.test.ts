@@ -107,7 +107,7 @@ describe('people', () => {
 describe('the password', () => {
   test('is changed only when it was written twice alike', async () => {
     const { page, calls } = await settingsOf(users[0]!)
-    const [current, next, again] = page.findAll('section')[0]!.findAll('input')
+    const [current, next, again] = page.findAll('section')[0]!.findAll('input[type=password]')
     await current!.setValue('old password')
     await next!.setValue('a long password')
     await again!.setValue('another one')

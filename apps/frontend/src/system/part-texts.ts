@@ -7,5 +7,12 @@ export const partTexts: Readonly<Record<string, TextKey>> = {
   embedder: 'system.parts.embedder',
   reranker: 'system.parts.reranker',
   jobs: 'system.parts.jobs',
-  'background jobs': 'system.parts.jobs'
+  'disk space': 'system.parts.disk'
+}
+
+/** Kinds of background work, likewise. */
+export const kindTexts: Readonly<Record<string, TextKey>> = {
+  'index-document': 'system.kinds.index',
+  'purge-document': 'system.kinds.purge',
+  'purge-knowledge-base': 'system.kinds.purgeBase'
 }

@@ -27,6 +27,7 @@ describe('the system room', () => {
       .find('section')
       .findAll('tbody th')
       .map((name) => name.text())
+    expect(page.findAll('section')[2]!.find('tbody th').text()).toContain('清除已删除的文档')
     expect(names).toEqual(['业务存储', '知识索引', '向量模型', '重排模型'])
   })
 

@@ -14,7 +14,13 @@ export const system = {
     index: 'Knowledge index',
     embedder: 'Embedder',
     reranker: 'Reranker',
-    jobs: 'Background work'
+    jobs: 'Background work',
+    disk: 'Disk space'
+  },
+  kinds: {
+    index: 'Index a document',
+    purge: 'Remove a deleted document',
+    purgeBase: 'Remove a deleted knowledge base'
   },
   health: 'Index and background work',
   engine: 'Index engine',

@@ -9,7 +9,15 @@ export const system = {
   latency: '延迟',
   ok: '正常',
   down: '不可用',
-  parts: { store: '业务存储', index: '知识索引', embedder: '向量模型', reranker: '重排模型', jobs: '后台任务' },
+  parts: {
+    store: '业务存储',
+    index: '知识索引',
+    embedder: '向量模型',
+    reranker: '重排模型',
+    jobs: '后台任务',
+    disk: '磁盘空间'
+  },
+  kinds: { index: '索引文档', purge: '清除已删除的文档', purgeBase: '清除已删除的知识库' },
   health: '索引与后台任务',
   engine: '索引引擎',
   documents: '文档',
