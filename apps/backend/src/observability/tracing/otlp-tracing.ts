@@ -5,7 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { redactText } from '../redact.ts'
 import type { Logger } from '../logger.ts'
-import type { PastSpan, SpanAttributes, Tracing, TracingOptions } from '../tracing.ts'
+import type { PastSpan, SpanAttributes, Tracing, TracingOptions } from './tracing.ts'
 import { watchHttp } from './http-spans.ts'
 
 /** Milliseconds between two sendings, and the longest that one of them, or the end of the process, waits. */

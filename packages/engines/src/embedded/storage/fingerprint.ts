@@ -1,7 +1,11 @@
 import { PortError, TOKENIZER_VERSION } from '@oncall-agent/retrieval'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
 import type { StateRow } from './state.ts'
-import type { StoredFingerprint } from './stored-fingerprint.ts'
+
+/** What an index says of itself: the embedder that it was built with, and the version of the words. */
+export interface StoredFingerprint extends EmbedderFingerprint {
+  readonly lexicalTokenizer: string
+}
 
 /** Whoever reads an index only as what it is brings the version of its words along; else it is this release's. */
 type WantedFingerprint = EmbedderFingerprint & Partial<StoredFingerprint>

@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
+import type { StoredFingerprint } from './fingerprint.ts'
 import { checkFormat, INDEX_FILE } from './open-database.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { stateReader } from './state.ts'
-
-/** What an index says of itself: the embedder that it was built with, and the version of the words. */
-export interface StoredFingerprint extends EmbedderFingerprint {
-  readonly lexicalTokenizer: string
-}
 
 /**
  * The fingerprint that the index of a folder was built with; undefined when there is none. Given to `openEmbeddedIndex`

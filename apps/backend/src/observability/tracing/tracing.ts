@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 
 /** What is told of a span. Never contents of documents or questions: whoever runs the collector may not read them. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
@@ -28,17 +28,4 @@ export interface TracingOptions {
   readonly endpoint: string
   readonly version: string
   readonly logger: Logger
-}
-
-/** Nothing of OpenTelemetry is loaded unless an endpoint is given. */
-export async function openTracing(options: TracingOptions): Promise<Tracing> {
-  if (options.endpoint === '') return noTracing
-  const { openOtlpTracing } = await import('./tracing/otlp-tracing.ts')
-  return openOtlpTracing(options)
-}
-
-const noTracing: Tracing = {
-  span: (_name, _attributes, work) => work(),
-  record: () => {},
-  close: async () => {}
 }
