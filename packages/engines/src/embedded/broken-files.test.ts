@@ -133,7 +133,7 @@ describe('an index of another embedder', () => {
         const opening = openEmbeddedIndex({ directory, fingerprint })
         await expect(opening).rejects.toMatchObject({
           failure: 'model-mismatch',
-          hint: expect.stringContaining('`index.db-wal`')
+          hint: expect.stringContaining('`oncall reindex`')
         })
         await expect(opening).rejects.toThrow(new RegExp(`${fingerprint.model} .*test-model`))
       }
