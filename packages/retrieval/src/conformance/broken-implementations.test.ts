@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type * as ports from '../ports/index.ts'
+import { failingCases } from '../test-material/failing-cases.ts'
 import { HashEmbedder, overlapReranker } from '../test-material/small-models.ts'
 import { documentWriterConformance, embedderConformance, lexicalIndexConformance, MemoryIndex } from './index.ts'
 import { rerankerConformance, vectorIndexConformance } from './index.ts'
-import type { TestApi } from './index.ts'
 
 const DIMENSION = 32
-
-/** Runs a suite without a runner and gives the names of the cases that failed. */
-async function failingCases(register: (test: TestApi) => void): Promise<string[]> {
-  const cases: { name: string; body: () => Promise<void> }[] = []
-  const collect = (name: string, body: () => Promise<void>): number => cases.push({ name, body })
-  register({ describe: (_, body) => body(), it: Object.assign(collect, { skip: () => undefined }), expect })
-  const failing: string[] = []
-  for (const { name, body } of cases) {
-    try {
-      await body()
-    } catch {
-      failing.push(name)
-    }
-  }
-  return failing
-}
 
 /** The memory index with one part replaced by a faulty one. */
 type Fault = (index: MemoryIndex) => Partial<ports.KnowledgeIndex>

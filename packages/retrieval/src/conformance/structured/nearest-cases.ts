@@ -52,12 +52,12 @@ export const nearestCases: Cases = {
     for (const vector of [atAngle(0, dimension + 1), new Float32Array(0), new Float32Array(dimension), infinite]) {
       const rescore = { vector, window: 5, weight: 0.5 }
       const refused = [
-        index.nearest(nearestOf(vector)),
-        index.match(matchOf({ ...strictly('disk'), rescore })),
-        index.replaceDocument(entryOf(home, 'bad', { vector }))
+        () => index.nearest(nearestOf(vector)),
+        () => index.match(matchOf({ ...strictly('disk'), rescore })),
+        () => index.replaceDocument(entryOf(home, 'bad', { vector }))
       ]
-      for (const promise of refused) {
-        expect(((await rejectionOf(promise)) as { failure?: unknown } | undefined)?.failure).toBe('invalid-argument')
+      for (const attempt of refused) {
+        expect(((await rejectionOf(attempt())) as { failure?: unknown } | undefined)?.failure).toBe('invalid-argument')
       }
     }
     expect(await index.listDocuments(home)).toEqual([])
