@@ -166,6 +166,7 @@ async function expectWholeChunks(api: ApiClient, documents: readonly DocumentVie
     expect(chunks).toHaveLength(chunkCount)
     const text = chunks.map(({ content }) => content).join('\n')
     for (let at = 0; at < SECTIONS; at++) expect(text).toContain(`${fileName} 第 ${at} 步`)
+    expect(await (await api.documentContent({ params: { id } })).text()).toBe(contentOf(fileName))
     const { results } = await api.retrieve({ body: { query: `${fileName} 第 3 步`, filters: { documentIds: [id] } } })
     expect(new Set(results.map(({ chunkId }) => chunkId)).size).toBe(Math.min(5, chunkCount))
   }

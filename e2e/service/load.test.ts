@@ -16,7 +16,7 @@ const SECTIONS = 10
 const REPLACED_EVERY = 5
 /** Milliseconds between two questions of a reader. */
 const PAUSE_MS = 20
-const IDLE_QUESTIONS = 100
+const IDLE_QUESTIONS = Math.max(100, DOCUMENTS)
 
 let stub: ModelStub
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
