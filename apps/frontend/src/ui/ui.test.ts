@@ -45,7 +45,7 @@ describe('a problem', () => {
   })
 
   test('can be tried again only where that is offered', async () => {
-    const tried = vi.fn()
+    const tried = vi.fn<() => void>()
     const { page } = await mountPage(ProblemNote, { props: { problem, retryable: true, onRetry: tried } })
     await page.findAll('button').at(-1)!.trigger('click')
     expect(tried).toHaveBeenCalledOnce()
@@ -64,7 +64,7 @@ describe('a question before what cannot be undone', () => {
   const words = { title: 'Delete?', text: 'All of it.', action: 'Delete', busy: false, problem: null }
 
   test('opens as a dialog with its title, and closes by Escape or its button without doing it', async () => {
-    const [confirm, close] = [vi.fn(), vi.fn()]
+    const [confirm, close] = [vi.fn<() => void>(), vi.fn<() => void>()]
     const { page } = await mountPage(ConfirmDialog, { props: { ...words, onConfirm: confirm, onClose: close } })
     const dialog = page.find('dialog')
     expect((dialog.element as HTMLDialogElement).open).toBe(true)
@@ -82,7 +82,7 @@ describe('a question before what cannot be undone', () => {
 
 describe('copying', () => {
   test('uses the clipboard where there is one', async () => {
-    const writeText = vi.fn(() => Promise.resolve())
+    const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve())
     vi.stubGlobal('navigator', { clipboard: { writeText } })
     expect(await copyText('run-1')).toBe(true)
     expect(writeText).toHaveBeenCalledWith('run-1')
