@@ -30,12 +30,17 @@ export function answerFault({ actual, expected, all }: ComparedAnswers, rule: An
   const candidates = new Map(all.map((hit) => [keyOf(hit), hit]))
   if (new Set(actual.hits.map(keyOf)).size !== actual.hits.length) return 'one document twice'
   const isRanked = actual.status === 'vector_only' ? rule.abilities.exactNearest : rule.abilities.statistics === 'scope'
+  const own = new Map(actual.hits.map((hit) => [keyOf(hit), hit]))
   for (const [rank, hit] of actual.hits.entries()) {
     const reference = candidates.get(keyOf(hit))
-    // An approximate engine may find other documents than the nearest.
-    if (reference === undefined)
-      return isRanked || actual.status !== 'vector_only' ? `${keyOf(hit)} does not match` : null
-    const fault = isRanked ? rankFault(hit, { reference, placed: expected.hits[rank]! }, rule.tolerance) : null
+    if (reference === undefined) {
+      // An approximate engine may find other documents than the nearest.
+      if (actual.status === 'vector_only' && !isRanked) continue
+      return `${keyOf(hit)} does not match`
+    }
+    if (!isRanked) continue
+    const placed = expected.hits[rank]!
+    const fault = rankFault(hit, { reference, placed, rival: own.get(keyOf(placed)) }, rule.tolerance)
     if (fault !== null) return `rank ${rank + 1}: ${fault}`
   }
   return null
@@ -46,19 +51,24 @@ interface Place {
   readonly reference: StructuredHit
   /** What the reference has at this rank: rounding may swap it with a neighbour of the same score. */
   readonly placed: StructuredHit
+  /** The engine's own hit of that document, where it stands on the page. */
+  readonly rival: StructuredHit | undefined
 }
 
-function rankFault(hit: StructuredHit, { reference, placed }: Place, tolerance: number): string | null {
+function rankFault(hit: StructuredHit, { reference, placed, rival }: Place, tolerance: number): string | null {
   for (const part of ['score', 'bm25', 'vectorPart'] as const) {
     if (Math.abs(hit[part] - reference[part]) > tolerance) {
       return `${part} of ${keyOf(hit)} is ${hit[part]} instead of ${reference[part]}`
     }
   }
   if (keyOf(hit) === keyOf(placed)) return null
-  const differ = Math.abs(reference.score - placed.score)
-  if (differ > tolerance) return `${keyOf(hit)} stands where ${keyOf(placed)} should`
-  const isTie = reference.score === placed.score && reference.bm25 === placed.bm25
+  if (Math.abs(reference.score - placed.score) > tolerance) return `${keyOf(placed)} should stand here`
+  const isTie = isSameRank(reference, placed) && rival !== undefined && isSameRank(hit, rival)
   return isTie ? `${keyOf(hit)} and ${keyOf(placed)} score the same and stand out of corpus order` : null
+}
+
+function isSameRank(left: StructuredHit, right: StructuredHit): boolean {
+  return left.score === right.score && left.bm25 === right.bm25
 }
 
 function keyOf({ document }: StructuredHit): string {

@@ -1,3 +1,4 @@
+import { PortError } from '../../ports/index.ts'
 import type { StructuredCapabilities, StructuredEntry, StructuredIndex } from '../../ports/index.ts'
 import { checkStructuredRequest, DEFAULT_STRUCTURED_SETTINGS, searchStructured } from '../../structured/index.ts'
 import type { StructuredAnswer, StructuredRequest, StructuredSettings } from '../../structured/index.ts'
@@ -96,7 +97,10 @@ export async function ask(
     knowledgeTypes,
     maxResultWindow
   })
-  if (fault !== undefined) throw new Error(`${fault.field}: ${fault.reason}`)
+  if (fault !== undefined) {
+    const { field, reason } = fault
+    throw new PortError('invalid-argument', { operation: 'check request', subject: field, reason })
+  }
   const embed = async (text: string): Promise<Float32Array> => vectorOfText(text, dimension)
   return searchStructured(question, { index, settings, embed, now: () => 0 })
 }
