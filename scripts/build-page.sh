@@ -6,6 +6,12 @@ ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 
 if ! node "$ROOT/scripts/lib/page-built.ts" "$ROOT"; then
   echo "Building the page ..." >&2
-  (cd "$ROOT" && npm run --silent build -w @oncall-agent/frontend -- --logLevel warn >&2)
+  # Aside first: a server that starts meanwhile must find the page before or after, whole.
+  page="$ROOT/apps/frontend/dist"
+  (cd "$ROOT" && npm run --silent build -w @oncall-agent/frontend -- --logLevel warn --outDir dist.next --emptyOutDir >&2)
+  rm -rf "$page.old"
+  [ ! -e "$page" ] || mv "$page" "$page.old"
+  mv "$page.next" "$page"
+  rm -rf "$page.old"
   node "$ROOT/scripts/lib/page-built.ts" "$ROOT" mark
 fi

@@ -67,7 +67,7 @@ describe('the entry scripts', () => {
     write('packages/api-contracts/src/index.ts', '')
     tool(
       'npm',
-      'echo "npm $*" >>"$NPM_CALLS"; mkdir -p apps/frontend/dist && echo built >apps/frontend/dist/index.html'
+      'echo "npm $*" >>"$NPM_CALLS"; mkdir -p apps/frontend/dist.next && echo built >apps/frontend/dist.next/index.html'
     )
   }
   const npmCalls = (): string[] => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** What the page is built from; a change in any of it needs a build. */
 const sources = ['apps/frontend', 'packages/api-contracts/src', 'package-lock.json']
-const leftOut = new Set(['node_modules', 'dist', 'dev'])
+const leftOut = new Set(['node_modules', 'dist', 'dist.next', 'dist.old', 'dev'])
 /** Beside the page: what it was built from. */
 const markOf = (root: string): string => join(root, 'apps/frontend/dist/built-from.txt')
 

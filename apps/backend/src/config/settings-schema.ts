@@ -75,7 +75,7 @@ export const settingsSchema = z.strictObject({
   jobs: section({
     workers: wholeNumber(0, 64).default(1),
     leaseMs: wholeNumber(1_000, HOUR_MS).default(30_000),
-    maxAttempts: wholeNumber(1, 100).default(5),
+    maxAttempts: wholeNumber(1, 100).default(8),
     keepDays: wholeNumber(1, 3_650).default(90)
   }),
   observability: section({

@@ -26,8 +26,8 @@ export async function concludeJob(
 ): Promise<void> {
   const event = await tryToConclude(context, { job, lease }, attempt, applies).catch(async (thrown: unknown) => {
     context.logger.error({ err: thrown, jobId: job.id, kind: job.kind }, 'a job could not be ended, it is tried again')
-    const { failure } = faultOf(thrown)
-    const isMoved = await context.store.jobs.retryLater(lease, dueAgain(context, job), failure)
+    const fault = faultOf(thrown)
+    const isMoved = await context.store.jobs.retryLater(lease, dueAgain(context, job, fault), fault.failure)
     return isMoved ? 'retried' : 'lost'
   })
   context.tell(event, job)
@@ -68,7 +68,7 @@ async function moveOn(
     return 'handed-back'
   }
   if (next.status === 'later') {
-    await tables.jobs.retryLater(lease, dueAgain(context, job), next.fault.failure)
+    await tables.jobs.retryLater(lease, dueAgain(context, job, next.fault), next.fault.failure)
     return 'retried'
   }
   await tables.jobs.end(lease, next, now)
@@ -76,6 +76,6 @@ async function moveOn(
   return next.status
 }
 
-function dueAgain({ now, backOff }: JobContext, { attempt }: Job): number {
-  return now() + waitBefore(attempt + 1, backOff, Math.random())
+function dueAgain({ now, backOff }: JobContext, { attempt }: Job, fault: Fault): number {
+  return now() + waitBefore(attempt + 1, fault.backOff ?? backOff, Math.random())
 }

@@ -37,6 +37,8 @@ const REASON_LIMIT = 500
 export interface Fault {
   readonly failure: Failure
   readonly retryable: boolean
+  /** Where waiting mends nothing, or more than usual; the worker's own when absent. */
+  readonly backOff?: BackOff
 }
 
 /** An error's own words are shown only when it is of the catalogue: others may name hosts, keys or people. */
@@ -49,10 +51,14 @@ export function faultOf(thrown: unknown): Fault {
 
 const unknownFailure: Failure = { code: 'INTERNAL', message: errorCatalogue.INTERNAL.message.en }
 
-/** Of an attempt whose lease ran out: the process was killed, or it stalled. */
+/**
+ * Of an attempt whose lease ran out: the process was killed, or it stalled. The lease was a wait already, and the new
+ * process is there: only a job that kills each of them needs to be slowed down.
+ */
 export const interrupted: Fault = {
   failure: { code: 'INTERNAL', message: 'The process that worked on it ended before the work did.' },
-  retryable: true
+  retryable: true,
+  backOff: { firstMs: 100, factor: 3, limitMs: 10_000 }
 }
 
 /** How long a job waits before its next attempt, in milliseconds. */
@@ -63,8 +69,8 @@ export interface BackOff {
 }
 
 /**
- * Soon after a crash, since its lease was a wait already; five attempts (the default) span about four minutes, which is
- * the restart of a dependency, and no wait is longer than a person would sit before a task list.
+ * Eight attempts (the default) span about half an hour, which is an outage of a dependency that somebody sees to, and no
+ * wait is longer than a person would sit before a task list.
  */
 export const defaultBackOff: BackOff = { firstMs: 1_000, factor: 6, limitMs: 600_000 }
 

@@ -33,6 +33,16 @@ describe('a key of a repeated request', () => {
     expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
   })
 
+  test('may be used again when the server that ran the request has died, and keeps its answer otherwise', async () => {
+    const { idempotentAnswers: answers } = store
+    await answers.claim(upload, 0)
+    await answers.claim({ ...upload, key: 'k2' }, 0)
+    await answers.answer({ ...upload, key: 'k2' }, 201, null)
+    await answers.releaseAll()
+    expect(await answers.claim(upload, 1)).toEqual({ state: 'claimed' })
+    expect(await answers.claim({ ...upload, key: 'k2' }, 1)).toMatchObject({ state: 'answered' })
+  })
+
   test('names one request of one person', async () => {
     const { idempotentAnswers: answers } = store
     await answers.claim(upload, 0)

@@ -28,6 +28,8 @@ export interface IdempotentAnswerFacts {
   answer(request: IdempotentRequest, status: number, body: unknown): Promise<void>
   /** It failed: the same key may try again. */
   release(request: IdempotentRequest): Promise<void>
+  /** For a server that starts: requests without an answer died with the one before it, and their keys may try again. */
+  releaseAll(): Promise<void>
 }
 
 export function idempotentAnswerFacts(database: Kysely<BusinessSchema>): IdempotentAnswerFacts {
@@ -50,7 +52,8 @@ export function idempotentAnswerFacts(database: Kysely<BusinessSchema>): Idempot
         .where('request_hash', '=', requestHash)
         .where('status', 'is', null)
         .execute()
-    }
+    },
+    releaseAll: async () => void (await database.deleteFrom('idempotent_answer').where('status', 'is', null).execute())
   }
 }
 

@@ -75,3 +75,16 @@ function viewOf(row: JobRow): JobView {
     finishedAt: row.finished_at
   }
 }
+
+export async function openSubjects(
+  database: Kysely<BusinessSchema>,
+  kinds: readonly string[]
+): Promise<ReadonlySet<string>> {
+  const rows = await database
+    .selectFrom('job')
+    .select('subject')
+    .where('status', 'in', ['waiting', 'running'])
+    .where('kind', 'in', kinds)
+    .execute()
+  return new Set(rows.map(({ subject }) => subject))
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Failure, JobStatus, JobView, Page, SystemSummary } from '@oncall-agent/api-contracts'
 import { type Kysely, sql } from 'kysely'
 import { type JobRow, moveJob } from './job-moves.ts'
-import { countJobs, listJobs, purgeJobs } from './job-list.ts'
+import { countJobs, listJobs, openSubjects, purgeJobs } from './job-list.ts'
 import { nextSequence } from './next-sequence.ts'
 import type { BusinessSchema } from './schema.ts'
 import type { PageRequest } from './sequence-page.ts'
@@ -102,6 +102,8 @@ export interface JobFacts {
   /** For operators: jobs of all tenants, newest first. @throws AppError VALIDATION_FAILED for a bad cursor */
   list(page: PageRequest & { readonly status?: JobStatus | undefined }): Promise<Page<JobView>>
   counts(now: number): Promise<SystemSummary['jobs']>
+  /** What jobs of these kinds that have not ended are about. */
+  openSubjects(kinds: readonly string[]): Promise<ReadonlySet<string>>
   /** Forgets at most `limit` jobs that ended before `endedBefore`, and says how many. */
   purge(endedBefore: number, limit: number): Promise<number>
 }
@@ -126,6 +128,7 @@ export function jobFacts(database: Kysely<BusinessSchema>): JobFacts {
     expired: (kinds, now, limit) => expired(database, kinds, now, limit),
     list: (page) => listJobs(database, page),
     counts: (now) => countJobs(database, now),
+    openSubjects: (kinds) => openSubjects(database, kinds),
     purge: (endedBefore, limit) => purgeJobs(database, endedBefore, limit)
   }
 }

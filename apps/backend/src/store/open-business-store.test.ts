@@ -79,6 +79,18 @@ describe('the business store', () => {
     await store.close()
   })
 
+  it('undoes a transaction whose work throws, and throws what it threw', async () => {
+    const store = openBusinessStore(directory)
+    const fault = new TypeError('a fault of the caller')
+    const undone = store.transaction(async (tables) => {
+      await tables.knowledgeBases.ensure('local', 'undone')
+      throw fault
+    })
+    await expect(undone).rejects.toBe(fault)
+    expect(await store.knowledgeBases.ofTenant('local')).toEqual([])
+    await store.close()
+  })
+
   it('is made once when six processes open a fresh folder at the same time', async () => {
     const module = new URL('./open-business-store.ts', import.meta.url).href
     const script = `

@@ -46,19 +46,42 @@ export function openBusinessStore(
   const database = kyselyOver(connections.facts)
   const runs = kyselyOver(connections.runs)
   const whole = {
-    transaction: <T>(work: (tables: BusinessTables) => Promise<T>) =>
-      database.transaction().execute((transaction) => work(guardedTables(transaction, file))),
     verify: async () => verify(connections.facts)
   }
+  const transaction = (work: (tables: BusinessTables) => Promise<unknown>) =>
+    database.transaction().execute((open) => work(guardedTables(open, file)))
   return {
     ...guardedTables(database, file),
     runs: guardOperations('runs', runFacts(runs, database), file),
     ...guardOperations('business store', whole, file),
+    transaction: <T>(work: (tables: BusinessTables) => Promise<T>) => transact(transaction, work, file),
     close: async () => {
       // Kysely closes a connection only once it has used it.
       await Promise.all([database.destroy(), runs.destroy()])
       for (const connection of Object.values(connections)) if (connection.isOpen) connection.close()
     }
+  }
+}
+
+type Transaction = (work: (tables: BusinessTables) => Promise<unknown>) => Promise<unknown>
+
+/** What `work` throws comes out as it is: a fault of the caller's is no outage of the store. */
+async function transact<T>(
+  transaction: Transaction,
+  work: (tables: BusinessTables) => Promise<T>,
+  file: string
+): Promise<T> {
+  const attempt: { thrown?: { readonly cause: unknown } } = {}
+  try {
+    return (await transaction((tables) =>
+      work(tables).catch((cause: unknown) => {
+        attempt.thrown = { cause }
+        throw cause
+      })
+    )) as T
+  } catch (cause) {
+    if (attempt.thrown?.cause === cause) throw cause
+    throw storeFailure(cause, { operation: 'business store: transaction', subject: file, opening: false })
   }
 }
 

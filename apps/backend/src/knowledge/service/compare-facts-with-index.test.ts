@@ -24,6 +24,26 @@ describe('facts and index', () => {
     expect(await compareFactsWithIndex(bench.store, bench.index.writer)).toEqual([])
   })
 
+  it('do not differ in what is still being deleted', async () => {
+    const of = await bench.owner()
+    const pair = { tenantId: of.caller.tenantId, knowledgeBaseId: of.baseId }
+    const document = await bench.indexed(of, 'purged.md', 'words to be purged')
+    const { dimension } = bench.embedder.fingerprint
+    await bench.service.deleteBase(of.caller, of.baseId)
+    // As if the engine had been out of reach when the base was deleted: its purge has not run yet.
+    await bench.store.jobs.enqueue({
+      kind: 'purge-knowledge-base',
+      tenantId: pair.tenantId,
+      subject: pair.knowledgeBaseId,
+      maxAttempts: 9,
+      now: Date.now(),
+      dueAt: Date.now() + 3_600_000
+    })
+    await bench.index.writer.replaceDocument(documentOf(pair, document), plainChunks(['purged'], dimension))
+    expect(await compareFactsWithIndex(bench.store, bench.index.writer)).toEqual([])
+    await bench.index.writer.deleteDocument(pair, document)
+  })
+
   it('are brought together again, whatever stands between them', async () => {
     const of = await bench.owner()
     const pair = { tenantId: of.caller.tenantId, knowledgeBaseId: of.baseId }

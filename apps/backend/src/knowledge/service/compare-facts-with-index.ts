@@ -2,6 +2,7 @@ import type { DocumentView } from '@oncall-agent/api-contracts'
 import type { DocumentWriter, ListedDocument } from '@oncall-agent/retrieval'
 import { LOCAL_TENANT } from '../../auth/index.ts'
 import type { BusinessStore, BusinessTables } from '../../store/index.ts'
+import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { startTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
@@ -23,7 +24,7 @@ const BATCH = 1_000
 
 /**
  * Every difference between the facts of uploads and the index, by base; nothing is changed. What `oncall index` fills
- * has its facts in the folder and is left out; so is a document with a task that has not ended.
+ * has its facts in the folder and is left out; so is a document with a task, or a purge, that has not ended.
  */
 export async function compareFactsWithIndex(
   store: BusinessStore,
@@ -37,6 +38,7 @@ export async function compareFactsWithIndex(
     for (const document of documents) indexed.set(document.documentId, document)
   }
   const busy = await store.indexTasks.openDocuments()
+  const purging = await store.jobs.openSubjects([PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE])
   const differences: IndexDifference[] = []
   for await (const document of factsOf(store)) {
     const found = indexed.get(document.id)
@@ -45,7 +47,9 @@ export async function compareFactsWithIndex(
     if (difference !== undefined) differences.push(difference)
   }
   for (const document of indexed.values()) differences.push(unknown(document))
-  return differences
+  return differences.filter(
+    ({ documentId, knowledgeBaseId }) => !purging.has(documentId) && !purging.has(knowledgeBaseId)
+  )
 }
 
 /**
