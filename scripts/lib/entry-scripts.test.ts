@@ -153,19 +153,20 @@ describe('the entry scripts', () => {
     expect(stderr).toBe('')
   })
 
+  const buildPage = () => run(join(root, 'scripts/build-page.sh'))
+
   test('the page is built once, and again only when a source of it has changed', async () => {
     installPackages()
     pageSources()
-    const build = () => run(join(root, 'scripts/build-page.sh'))
-    expect((await build()).stderr).toContain('Building the page')
-    await build()
+    expect((await buildPage()).stderr).toContain('Building the page')
+    await buildPage()
     expect(npmCalls()).toHaveLength(1)
     write('apps/frontend/src/main.ts', 'second')
-    await build()
+    await buildPage()
     write('packages/api-contracts/src/more.ts', '')
-    await build()
+    await buildPage()
     write('apps/frontend/dev/mock.ts', 'is no part of the page')
-    await build()
+    await buildPage()
     expect(npmCalls()).toHaveLength(3)
   })
 

@@ -41,8 +41,9 @@ describe('linear formula', () => {
   })
 })
 
+const distinct = (scores: readonly number[]) => scores.map((raw, index) => ({ raw, content: `text ${index}` }))
+
 describe('probability', () => {
-  const distinct = (scores: readonly number[]) => scores.map((raw, index) => ({ raw, content: `text ${index}` }))
   // Few texts, so that most pools hold copies.
   const candidate = fc.record({
     raw: fc.double({ min: -1, max: 3, noNaN: true }),

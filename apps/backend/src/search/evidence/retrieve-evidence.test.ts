@@ -64,10 +64,10 @@ const ids = async (filters: object) =>
   (await ask({ query: 'etcd 告警 redis', filters })).results.map((hit) => hit.documentId)
 const untouchable = () => Promise.reject(new Error('touched'))
 
-describe('a document that the facts call deleted', () => {
-  const deletedAmong = async (documentIds: readonly string[]) =>
-    new Set(documentIds.filter((documentId) => documentId === 'gateway'))
+const deletedAmong = async (documentIds: readonly string[]) =>
+  new Set(documentIds.filter((documentId) => documentId === 'gateway'))
 
+describe('a document that the facts call deleted', () => {
   it('is not found while the index still has it, and the others move up', async () => {
     const parts = { ...small.parts, deletedAmong }
     const answer = await retrieveEvidence({ query: 'E_CONN_RESET etcd 告警' }, ada, { ...room(), parts })
