@@ -24,7 +24,6 @@ export async function serve(
       openService(parts, { workers: parts.settings.jobs.workers, onJobEvent })
     ])
     try {
-      await service.store.idempotentAnswers.releaseAll()
       const server = await createHttpServer(httpDependencies(observed, service))
       const { host, port } = parts.settings.server
       try {

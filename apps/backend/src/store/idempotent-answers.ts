@@ -5,9 +5,10 @@ import type { BusinessSchema } from './schema.ts'
 const KEPT_MS = 24 * 60 * 60 * 1000
 /**
  * Milliseconds after which a request without an answer is taken as one that died with its process: what is claimed is
- * only the writing of facts about files that have arrived already.
+ * only the writing of facts about files that have arrived already. No start of a server frees them sooner: another
+ * server of the same folder may be at work on them.
  */
-const ABANDONED_MS = 5 * 60 * 1000
+const ABANDONED_MS = 60 * 1000
 
 export interface IdempotentRequest {
   readonly userId: string
@@ -28,8 +29,6 @@ export interface IdempotentAnswerFacts {
   answer(request: IdempotentRequest, status: number, body: unknown): Promise<void>
   /** It failed: the same key may try again. */
   release(request: IdempotentRequest): Promise<void>
-  /** For a server that starts: requests without an answer died with the one before it, and their keys may try again. */
-  releaseAll(): Promise<void>
 }
 
 export function idempotentAnswerFacts(database: Kysely<BusinessSchema>): IdempotentAnswerFacts {
@@ -52,8 +51,7 @@ export function idempotentAnswerFacts(database: Kysely<BusinessSchema>): Idempot
         .where('request_hash', '=', requestHash)
         .where('status', 'is', null)
         .execute()
-    },
-    releaseAll: async () => void (await database.deleteFrom('idempotent_answer').where('status', 'is', null).execute())
+    }
   }
 }
 
