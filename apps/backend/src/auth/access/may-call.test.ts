@@ -9,7 +9,6 @@ function caller(via: Caller['via'], role: Role, scopes: Iterable<ApiScope> = sco
 }
 
 const nobody = undefined
-const local = caller('local', 'member', ['retrieve'])
 const member = caller('session', 'member')
 const admin = caller('session', 'admin')
 const key = (role: Role, ...scopes: ApiScope[]) => caller('api-key', role, scopes)
@@ -21,7 +20,6 @@ describe('who may call a route', () => {
     ['that anyone may: nobody', 'anyone', nobody, 'yes'],
     ['that anyone may: a key without scopes', 'anyone', key('member'), 'yes'],
     ['for persons: nobody', 'person', nobody, 'sign-in'],
-    ['for persons: this machine', 'person', local, 'sign-in'],
     ['for persons: a member', 'person', member, 'yes'],
     [
       "for persons: an administrator's key with every scope",
@@ -30,7 +28,6 @@ describe('who may call a route', () => {
       'forbidden'
     ],
     ['that searches: nobody', ['retrieve'], nobody, 'sign-in'],
-    ['that searches: this machine', ['retrieve'], local, 'yes'],
     ['that searches: a member', ['retrieve'], member, 'yes'],
     ['that searches: a key with the scope', ['retrieve'], key('member', 'retrieve'), 'yes'],
     [
@@ -42,11 +39,9 @@ describe('who may call a route', () => {
     ['of two scopes: a key with the one', reading, key('member', 'retrieve'), 'yes'],
     ['of two scopes: a key with the other', reading, key('member', 'ingest'), 'yes'],
     ['of two scopes: a key with neither', reading, key('member', 'alerts'), 'forbidden'],
-    ['that writes: this machine', ['ingest'], local, 'sign-in'],
     ['that writes: a key that searches', ['ingest'], key('member', 'retrieve'), 'forbidden'],
     ['that writes: a member', ['ingest'], member, 'yes'],
     ['for administrators: nobody', ['admin'], nobody, 'sign-in'],
-    ['for administrators: this machine', ['admin'], local, 'sign-in'],
     ['for administrators: a member', ['admin'], member, 'forbidden'],
     ['for administrators: one of them', ['admin'], admin, 'yes'],
     ['for administrators: their key without the scope', ['admin'], key('admin', 'retrieve', 'ingest'), 'forbidden'],
