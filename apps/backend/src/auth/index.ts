@@ -10,3 +10,4 @@ export {
   type LocalReader,
   localReader
 } from './local-tenant.ts'
+export { addressKey } from './sign-in/address-key.ts'

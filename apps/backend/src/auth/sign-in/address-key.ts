@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
 const NETWORK_GROUPS = 4
 const GROUPS = 8
 
-/** What attempts from an address are counted under: an IPv4 address itself, the /64 network of an IPv6 address. */
+/** What attempts and requests from an address are counted under: an IPv4 address itself, the /64 network of an IPv6 address. */
 export function addressKey(address: string): string {
   // A zone names an interface of this machine, not the peer.
   const plain = address.replace(/%.*$/, '')

@@ -93,6 +93,7 @@ describe('requests over HTTP', () => {
       (await served.server.inject({ url: '/openapi.json', remoteAddress })).statusCode
     for (let each = 0; each < 5; each++) expect(await from(`2001:db8:0:7::${each}`)).toBe(200)
     expect(await from('2001:db8:0:7:1:2:3:4')).toBe(429)
+    expect(await from('2001:0DB8::0007:1:2:3:4')).toBe(429)
     expect(await from('2001:db8::8')).toBe(200)
     await served.close()
   })
@@ -105,6 +106,7 @@ describe('requests over HTTP', () => {
     }
     for (let each = 0; each < 5; each++) expect(await from('127.0.0.1', `10.0.0.${each}, 10.0.0.7`)).toBe(200)
     expect(await from('127.0.0.1', '10.0.0.7')).toBe(429)
+    expect(await from('127.0.0.1', '::ffff:a00:7')).toBe(429)
     expect(await from('127.0.0.1', '10.0.0.8')).toBe(200)
     for (let each = 0; each < 5; each++) expect(await from('10.0.0.9', `10.1.1.${each}`)).toBe(200)
     expect(await from('10.0.0.9', '10.1.1.9')).toBe(429)

@@ -1,5 +1,6 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
+import { addressKey } from '../../auth/index.ts'
 import { callerAddress } from './caller-address.ts'
 
 /** Buckets that are remembered; the one that was used longest ago goes first, at about 100 bytes each. */
@@ -48,19 +49,7 @@ function bucketOf(request: FastifyRequest): string {
   const { caller } = request
   if (caller?.via === 'api-key') return `key ${caller.credentialId}`
   if (caller) return `user ${caller.userId}`
-  return `address ${networkOf(callerAddress(request))}`
-}
-
-function networkOf(address: string): string {
-  return address.includes('.') || !address.includes(':') ? address : expandedGroups(address).slice(0, 4).join(':')
-}
-
-/** The eight groups of an IPv6 address, `::` filled with zeros. */
-function expandedGroups(address: string): readonly string[] {
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
-  const before = head.split(':').filter((group) => group !== '')
-  const after = tail.split(':').filter((group) => group !== '')
-  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after]
+  return `address ${addressKey(callerAddress(request))}`
 }
 
 function forgetOldest(buckets: Map<string, Bucket>): void {
