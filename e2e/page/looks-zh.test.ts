@@ -1,0 +1,3 @@
+import { describeLooks } from './test-support/describe-looks.ts'
+
+describeLooks('zh')
