@@ -1,6 +1,6 @@
 import { AppError, type User } from '@oncall-agent/api-contracts'
 import type { BusinessStore } from '../store/index.ts'
-import { readableBy } from './access/readable-by.ts'
+import { tenantsReadBy } from './access/tenants-read-by.ts'
 import { requireAdministrator } from './access/require-administrator.ts'
 import { changePassword } from './accounts/change-password.ts'
 import { createFirstAccount } from './accounts/first-account.ts'
@@ -52,7 +52,7 @@ export function createAuth(options: AuthOptions): Auth {
     callerOfSession: sessions.callerOf,
     callerOfKey: (key) => callerOfKey({ store, uses, clock }, key),
     user: (caller) => userOf(store, caller),
-    readableBy: (caller) => readableBy(store, caller),
+    readableBy: (caller) => store.sharing.readableBases({ userId: caller.userId, tenantIds: tenantsReadBy(caller) }),
     changePassword: (caller, given) => changePassword({ store, passwords, limits }, caller, given),
     ...createApiKeys({ store, uses, clock }),
     ...forAdministrators(operator),

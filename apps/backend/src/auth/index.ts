@@ -1,4 +1,5 @@
 export { mayCall, type Permission } from './access/may-call.ts'
+export { tenantsReadBy } from './access/tenants-read-by.ts'
 export type { Users } from './accounts/users.ts'
 export type { Auth, PasswordReplacement, SignedIn } from './auth.ts'
 export type { Caller } from './caller.ts'

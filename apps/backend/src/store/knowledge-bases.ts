@@ -3,6 +3,7 @@ import type { Page } from '@oncall-agent/api-contracts'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { BusinessSchema } from './schema.ts'
 import { pageOfRows, type PageRequest, pageStart } from './sequence-page.ts'
+import { type Visibility, visibleTo } from './sharing.ts'
 
 export interface KnowledgeBase {
   readonly id: string
@@ -24,12 +25,6 @@ export interface BaseChange {
   readonly description?: string | undefined
 }
 
-/** Whose bases a person sees: their own, those shared with them, and those of further tenants. */
-export interface Visibility {
-  readonly userId: string
-  readonly tenantIds: readonly string[]
-}
-
 export interface KnowledgeBaseFacts {
   /** Finds the tenant's knowledge base of that name, or makes it. Safe when several processes do so at once. */
   ensure(tenantId: string, name: string): Promise<KnowledgeBase>
@@ -37,6 +32,8 @@ export interface KnowledgeBaseFacts {
   ofTenant(tenantId: string): Promise<readonly KnowledgeBase[]>
   /** Undefined when it is deleted, too. */
   find(knowledgeBaseId: string): Promise<StoredBase | undefined>
+  /** Undefined also when it is not theirs to know. */
+  findVisible(to: Visibility, knowledgeBaseId: string): Promise<StoredBase | undefined>
   /** Of all tenants, deleted ones too, for who compares the facts with the index. */
   every(): Promise<readonly KnowledgeBase[]>
   /** Newest first, no deleted one. */
@@ -56,6 +53,7 @@ export function knowledgeBaseFacts(database: Kysely<BusinessSchema>): KnowledgeB
     ensure: (tenantId, name) => ensureKnowledgeBase(database, tenantId, name),
     ofTenant: (tenantId) => knowledgeBasesOfTenant(database, tenantId),
     find: (id) => findBase(database, id),
+    findVisible: (to, id) => findVisibleBase(database, to, id),
     every: () => everyBase(database),
     visible: (to, page) => visibleBases(database, to, page),
     named: (tenantId, name) => baseNamed(database, tenantId, name),
@@ -121,6 +119,15 @@ async function findBase(database: Kysely<BusinessSchema>, id: string): Promise<S
   return row === undefined ? undefined : baseOf(row)
 }
 
+async function findVisibleBase(
+  database: Kysely<BusinessSchema>,
+  to: Visibility,
+  id: string
+): Promise<StoredBase | undefined> {
+  const row = await visibleTo(database, to).selectAll().where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : baseOf(row)
+}
+
 async function everyBase(database: Kysely<BusinessSchema>): Promise<readonly KnowledgeBase[]> {
   return database
     .selectFrom('knowledge_base')
@@ -129,27 +136,19 @@ async function everyBase(database: Kysely<BusinessSchema>): Promise<readonly Kno
     .execute()
 }
 
-function basesOf(database: Kysely<BusinessSchema>, { userId, tenantIds }: Visibility) {
-  const shared = database.selectFrom('knowledge_base_reader').select('knowledge_base_id').where('user_id', '=', userId)
-  return database
-    .selectFrom('knowledge_base')
-    .where('deleted_at', 'is', null)
-    .where((is) => is.or([is('tenant_id', 'in', [userId, ...tenantIds]), is('id', 'in', shared)]))
-}
-
 async function visibleBases(
   database: Kysely<BusinessSchema>,
   to: Visibility,
   page: PageRequest
 ): Promise<Page<StoredBase>> {
-  const rows = await basesOf(database, to)
+  const rows = await visibleTo(database, to)
     .selectAll()
     .select('created_at as sequence')
     .where('created_at', '<', pageStart(page))
     .orderBy('created_at', 'desc')
     .limit(page.limit + 1)
     .execute()
-  const { total } = await basesOf(database, to)
+  const { total } = await visibleTo(database, to)
     .select((count) => count.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return pageOfRows(rows, page, total, baseOf)

@@ -3,11 +3,24 @@ import { type Kysely, sql } from 'kysely'
 import type { BusinessSchema } from './schema.ts'
 import { pageOfRows, type PageRequest, pageStart } from './sequence-page.ts'
 
-/** Whom the owners of knowledge bases let read. */
+/** A knowledge base, with the tenant whose data it is. */
+export interface ReadableBase {
+  readonly tenantId: string
+  readonly knowledgeBaseId: string
+}
+
+/** What somebody may read: all of these tenants, and what is shared with this person. */
+export interface Visibility {
+  readonly userId: string
+  readonly tenantIds: readonly string[]
+}
+
+/** Whom the owners of knowledge bases let read, and what that makes readable. */
 export interface SharingFacts {
+  /** Each once, oldest first, no deleted one. */
+  readableBases(to: Visibility): Promise<readonly ReadableBase[]>
   /** Those who may read a base, the newest grant first. */
   readersOf(knowledgeBaseId: string, page: PageRequest): Promise<Page<Reader>>
-  mayRead(knowledgeBaseId: string, userId: string): Promise<boolean>
   /** Once more is the same as once. */
   grant(knowledgeBaseId: string, userId: string, now: number): Promise<Reader | undefined>
   /** False when they were no reader. */
@@ -16,11 +29,28 @@ export interface SharingFacts {
 
 export function sharingFacts(database: Kysely<BusinessSchema>): SharingFacts {
   return {
+    readableBases: (to) => readableBases(database, to),
     readersOf: (baseId, page) => readersOf(database, baseId, page),
-    mayRead: async (baseId, userId) => (await findReader(database, baseId, userId)) !== undefined,
     grant: (baseId, userId, now) => grant(database, { baseId, userId, now }),
     revoke: (baseId, userId) => revoke(database, baseId, userId)
   }
+}
+
+/** The one query of who may read which knowledge base; no deleted one. */
+export function visibleTo(database: Kysely<BusinessSchema>, { userId, tenantIds }: Visibility) {
+  const shared = database.selectFrom('knowledge_base_reader').select('knowledge_base_id').where('user_id', '=', userId)
+  return database
+    .selectFrom('knowledge_base')
+    .where('deleted_at', 'is', null)
+    .where((is) => is.or([is('tenant_id', 'in', tenantIds), is('id', 'in', shared)]))
+}
+
+async function readableBases(database: Kysely<BusinessSchema>, to: Visibility): Promise<readonly ReadableBase[]> {
+  return visibleTo(database, to)
+    .select(['tenant_id as tenantId', 'id as knowledgeBaseId'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** People who were removed altogether are gone from here by the foreign key. */

@@ -6,7 +6,6 @@ import { type IdempotentAnswerFacts, idempotentAnswerFacts } from './idempotent-
 import { type JobFacts, jobFacts } from './jobs.ts'
 import { type KnowledgeBaseFacts, knowledgeBaseFacts } from './knowledge-bases.ts'
 import { type PeopleFacts, peopleFacts } from './people.ts'
-import { type ReaderFacts, readerFacts } from './readers.ts'
 import type { BusinessSchema } from './schema.ts'
 import { type SessionFacts, sessionFacts } from './sessions.ts'
 import { type SharingFacts, sharingFacts } from './sharing.ts'
@@ -17,7 +16,6 @@ export interface BusinessTables {
   readonly people: PeopleFacts
   readonly sessions: SessionFacts
   readonly apiKeys: ApiKeyFacts
-  readonly readers: ReaderFacts
   readonly jobs: JobFacts
   readonly idempotentAnswers: IdempotentAnswerFacts
   readonly documents: DocumentFacts
@@ -31,7 +29,6 @@ export function businessTables(database: Kysely<BusinessSchema>): BusinessTables
     people: peopleFacts(database),
     sessions: sessionFacts(database),
     apiKeys: apiKeyFacts(database),
-    readers: readerFacts(database),
     jobs: jobFacts(database),
     idempotentAnswers: idempotentAnswerFacts(database),
     documents: documentFacts(database),

@@ -1,5 +1,5 @@
 import { AppError, type DocumentView } from '@oncall-agent/api-contracts'
-import { type Caller, LOCAL_TENANT } from '../../auth/index.ts'
+import { type Caller, LOCAL_TENANT, tenantsReadBy } from '../../auth/index.ts'
 import type { StoredBase } from '../../store/index.ts'
 import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 
@@ -11,9 +11,9 @@ export interface ReadableBase {
   readonly origin: 'uploads' | 'folder'
 }
 
-/** Tenants whose bases a caller sees beside their own and those that are shared with them. */
-export function furtherTenants({ role, tenantId }: Caller): readonly string[] {
-  return role === 'admin' && tenantId !== LOCAL_TENANT ? [LOCAL_TENANT] : []
+/** What a caller may read, as the store is asked for it. */
+export function visibilityOf(caller: Caller) {
+  return { userId: caller.userId, tenantIds: tenantsReadBy(caller) }
 }
 
 /** How a base that the caller may read is theirs. */
@@ -22,14 +22,21 @@ export function accessTo(base: StoredBase, caller: Caller): ReadableBase {
   return { base, origin, access: base.tenantId === caller.tenantId && origin === 'uploads' ? 'owner' : 'reader' }
 }
 
+/** Undefined also when the base is there and the caller may not know. */
+export async function findReadableBase(
+  { store }: KnowledgeParts,
+  caller: Caller,
+  baseId: string
+): Promise<ReadableBase | undefined> {
+  const base = await store.knowledgeBases.findVisible(visibilityOf(caller), baseId)
+  return base === undefined ? undefined : accessTo(base, caller)
+}
+
 /** @throws AppError NOT_FOUND, also when the base is there and the caller may not know */
-export async function readableBase({ store }: KnowledgeParts, caller: Caller, baseId: string): Promise<ReadableBase> {
-  const base = await store.knowledgeBases.find(baseId)
-  if (base !== undefined) {
-    const own = base.tenantId === caller.tenantId || furtherTenants(caller).includes(base.tenantId)
-    if (own || (await store.sharing.mayRead(baseId, caller.userId))) return accessTo(base, caller)
-  }
-  throw notFound('knowledge base', baseId)
+export async function readableBase(parts: KnowledgeParts, caller: Caller, baseId: string): Promise<ReadableBase> {
+  const found = await findReadableBase(parts, caller, baseId)
+  if (found === undefined) throw notFound('knowledge base', baseId)
+  return found
 }
 
 /** @throws AppError NOT_FOUND; AUTH_FORBIDDEN when the caller may read and not change it */

@@ -13,7 +13,7 @@ import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { cancelTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
 import type { BusinessTables, StoredBase } from '../../store/index.ts'
-import { accessTo, furtherTenants, mayOnlyRead, notFound, ownBase, type ReadableBase, readableBase } from './access.ts'
+import { accessTo, mayOnlyRead, notFound, ownBase, type ReadableBase, readableBase, visibilityOf } from './access.ts'
 import type { PageRequest } from './knowledge-service.ts'
 
 /** @throws AppError CONFLICT with `details.knowledgeBaseId` when the caller has one of that name */
@@ -42,8 +42,7 @@ export async function listBases(
   caller: Caller,
   page: PageRequest
 ): Promise<Page<KnowledgeBaseView>> {
-  const visibility = { userId: caller.tenantId, tenantIds: furtherTenants(caller) }
-  const { items, ...rest } = await parts.store.knowledgeBases.visible(visibility, page)
+  const { items, ...rest } = await parts.store.knowledgeBases.visible(visibilityOf(caller), page)
   return {
     ...rest,
     items: await viewsOf(

@@ -54,6 +54,7 @@ describe('the name that people see', () => {
 describe.skipIf(sharedIsAbsent)(`names that were reported${needsShared}`, () => {
   it('are all taken or refused, and none is a path', () => {
     const names = JSON.parse(Buffer.from(readShared('cases/peers/filenames.json')).toString()) as string[]
+    expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(displayName(name)).toMatch(/^[^/\\\p{Cc}\u202E]+$/u)
   })
 })

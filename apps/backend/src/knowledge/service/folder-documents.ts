@@ -6,11 +6,11 @@ import {
   type Page
 } from '@oncall-agent/api-contracts'
 import { chunkIdOf, type ListedDocument } from '@oncall-agent/retrieval'
-import { type Caller, LOCAL_TENANT } from '../../auth/index.ts'
+import { type Caller, LOCAL_TENANT, tenantsReadBy } from '../../auth/index.ts'
 import { pageOfRows, pageStart, type StoredBase } from '../../store/index.ts'
 import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { throughPort } from '../port-failure.ts'
-import { accessTo, furtherTenants, type ReadableDocument } from './access.ts'
+import { accessTo, type ReadableDocument } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
 
 /** Documents of a base that `oncall index` fills: their facts are the folder, and what is known of them the index. */
@@ -39,7 +39,7 @@ export async function folderDocument(
   caller: Caller,
   documentId: string
 ): Promise<ReadableDocument | undefined> {
-  if (caller.tenantId !== LOCAL_TENANT && !furtherTenants(caller).includes(LOCAL_TENANT)) return undefined
+  if (!tenantsReadBy(caller).includes(LOCAL_TENANT)) return undefined
   const bases = await parts.store.knowledgeBases.ofTenant(LOCAL_TENANT)
   const [first] = await throughPort(() =>
     parts.index.chunks.read({
