@@ -62,12 +62,8 @@ export async function uploadedDocument(
 ): Promise<ReadableDocument | undefined> {
   const document = await parts.store.documents.find(documentId)
   if (document === undefined || document.status === 'deleted') return undefined
-  try {
-    return { document, in: await readableBase(parts, caller, document.knowledgeBaseId) }
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
+  const of = await findReadableBase(parts, caller, document.knowledgeBaseId)
+  return of === undefined ? undefined : { document, in: of }
 }
 
 /** The same words whether it is not there or is not the caller's to know. */

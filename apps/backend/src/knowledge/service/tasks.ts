@@ -2,7 +2,7 @@ import { AppError, type IndexTask, type Page } from '@oncall-agent/api-contracts
 import type { Caller } from '../../auth/index.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { cancelTask as endTask, startTask } from '../index-task/start-task.ts'
-import { mayOnlyRead, notFound, type ReadableBase, readableBase } from './access.ts'
+import { findReadableBase, mayOnlyRead, notFound, type ReadableBase, readableBase } from './access.ts'
 import type { PageRequest } from './knowledge-service.ts'
 import { ownDocument } from './own-document.ts'
 import { type DocumentRequest, readableDocument } from './read-documents.ts'
@@ -90,13 +90,9 @@ interface ReadableTask {
 /** A task outlives its document: who waits for it is told that it was cancelled. */
 async function readableTask(parts: KnowledgeParts, { caller, taskId }: TaskRequest): Promise<ReadableTask> {
   const task = await parts.store.indexTasks.find(taskId)
-  if (task === undefined) throw notFound('index task', taskId)
-  try {
-    return { task, in: await readableBase(parts, caller, task.knowledgeBaseId) }
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') throw notFound('index task', taskId)
-    throw error
-  }
+  const of = task && (await findReadableBase(parts, caller, task.knowledgeBaseId))
+  if (task === undefined || of === undefined) throw notFound('index task', taskId)
+  return { task, in: of }
 }
 
 async function ownTask(parts: KnowledgeParts, request: TaskRequest): Promise<ReadableTask> {
