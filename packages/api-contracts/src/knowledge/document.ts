@@ -47,8 +47,8 @@ export const uploadFormSchema = z
     equipment: attributeSchema,
     /** Separated by commas or spaces. */
     errorCodes: codesSchema.optional(),
-    /** Also take error codes that the text names. */
-    detectErrorCodes: flagSchema.default(false)
+    /** Also take error codes that the text names: not unless it is given. */
+    detectErrorCodes: flagSchema.optional()
   })
   .readonly()
 

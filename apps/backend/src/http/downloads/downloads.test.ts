@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const form = { index: false, detectErrorCodes: false }
+const form = { index: false }
 const ask = (headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   served.ask('/api/v1/documents/d/content', { method, headers: { ...session, ...headers } })
 

@@ -50,6 +50,19 @@ describe('a new version of a document', () => {
     expect(await bench.service.text(of.caller, document.id, 1)).toMatchObject({ version: 1, text: 'first words' })
   })
 
+  it('goes on to take error codes from the text until it is told not to', async () => {
+    const of = await bench.owner()
+    const { document } = await bench.upload(of, ['a.md', 'first'], { ...noForm, detectErrorCodes: true })
+    const detects: unknown[] = []
+    for (const form of [noForm, { ...noForm, detectErrorCodes: false }, noForm]) {
+      const file = await bench.receive('a.md', `version ${detects.length}`)
+      const { document: next } = await bench.service.replace(of.caller, document.id, form, file)
+      const stored = await bench.store.documents.version(document.id, next.version)
+      detects.push(stored?.form.detectErrorCodes)
+    }
+    expect(detects).toEqual([true, false, false])
+  })
+
   it('must be other bytes than its own and than any other document’s of the base', async () => {
     const of = await bench.owner()
     const a = await bench.upload(of, ['a.md', 'a'])

@@ -6,7 +6,7 @@ import {
   type UploadForm
 } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import type { BusinessTables, DocumentForm, NewContent } from '../../store/index.ts'
+import type { BusinessTables, NewContent } from '../../store/index.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { cancelTask, startTask } from '../index-task/start-task.ts'
 import { notFound } from './access.ts'
@@ -32,18 +32,11 @@ export async function replace(parts: KnowledgeParts, request: Replacement): Prom
   const { caller, documentId, file } = request
   const document = await ownDocument(parts, caller, documentId)
   const before = await parts.store.documents.version(documentId, document.version)
-  const form = inherit(before?.form, documentForm(request.form))
+  const form = { ...before?.form, ...documentForm(request.form) }
   const content = await inspectFile(parts, { file, form, uploadedBy: caller.userId })
   const answer = await parts.store.transaction((tables) => advance(parts, { ...request, content }, tables))
   if (answer.task !== null) parts.onEnqueued()
   return { ...answer, documents: [answer], refused: [] }
-}
-
-/** `detectErrorCodes` can not be told from its absence when it is false, so it stays on once it was. */
-function inherit(before: DocumentForm | undefined, given: DocumentForm): DocumentForm {
-  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-  const detectErrorCodes = given.detectErrorCodes || before?.detectErrorCodes === true
-  return { ...before, ...Object.fromEntries(fields), detectErrorCodes }
 }
 
 interface Advance extends Replacement {

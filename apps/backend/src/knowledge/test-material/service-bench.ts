@@ -19,8 +19,8 @@ import type { KnowledgeService, ReceivedFile } from '../service/knowledge-servic
 import { defaultKnowledgeSettings } from '../settings.ts'
 import { HashEmbedder } from './indexing-bench.ts'
 
-export const noForm: UploadForm = { index: false, detectErrorCodes: false }
-export const toBeIndexed: UploadForm = { index: true, detectErrorCodes: false }
+export const noForm: UploadForm = { index: false }
+export const toBeIndexed: UploadForm = { index: true }
 
 /** The whole service over real facts, a real index and a real worker; only the model is small. */
 export class ServiceBench {
