@@ -1,4 +1,4 @@
-import { AppError, type Page } from '@oncall-agent/api-contracts'
+import { invalidInput, type Page } from '@oncall-agent/api-contracts'
 
 /** Which part of a list, newest first. */
 export interface PageRequest {
@@ -19,12 +19,7 @@ export function pageStart({ cursor }: PageRequest): number {
   const sequence = /^[\w-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('latin1') : ''
   if (/^\d{1,15}$/.test(sequence)) return Number(sequence)
   const issue = { field: 'cursor', problem: 'must be the nextCursor of a page, as it came' }
-  throw new AppError('VALIDATION_FAILED', {
-    operation: 'read page',
-    subject: 'cursor',
-    message: `The request is not valid. ${issue.field}: ${issue.problem}.`,
-    details: { issues: [issue] }
-  })
+  throw invalidInput([issue], { operation: 'read page' })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '@oncall-agent/api-contracts'
+import { type AppError, invalidInput } from '@oncall-agent/api-contracts'
 import type { BusinessStore } from '../../store/index.ts'
 import { requirePerson } from '../access/require-person.ts'
 import type { PasswordReplacement } from '../auth.ts'
@@ -52,10 +52,5 @@ export async function changePassword(
 
 function notRight(): AppError {
   const issue = { field: 'currentPassword', problem: 'is not right' }
-  return new AppError('VALIDATION_FAILED', {
-    operation: 'change password',
-    subject: issue.field,
-    message: 'The current password is not right.',
-    details: { issues: [issue] }
-  })
+  return invalidInput([issue], { operation: 'change password', message: 'The current password is not right.' })
 }

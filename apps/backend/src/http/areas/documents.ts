@@ -1,4 +1,4 @@
-import { AppError, routes } from '@oncall-agent/api-contracts'
+import { invalidInput, routes } from '@oncall-agent/api-contracts'
 import { addRoute, type RouteHost } from '../add-route.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { entityTagOf, tagged } from '../downloads/entity-tag.ts'
@@ -16,7 +16,7 @@ export function addDocumentRoutes(host: RouteHost, dependencies: HttpDependencie
 
   addUploadRoute(host, routes.replaceDocument, dependencies, async ({ params, form, files }, caller) => {
     const [file, ...others] = files
-    if (!file || others.length > 0) throw onlyOneFile()
+    if (!file || others.length > 0) throw invalidInput([{ field: 'file', problem: 'must be one file' }])
     const body = await knowledge.replace(caller, params.id, form, file)
     return { status: form.index ? 202 : 200, body }
   })
@@ -47,9 +47,4 @@ export function addDocumentRoutes(host: RouteHost, dependencies: HttpDependencie
     await knowledge.deleteDocument(caller, params.id)
     return {}
   })
-}
-
-function onlyOneFile(): AppError {
-  const message = 'The request is not valid. file: must be one file.'
-  return new AppError('VALIDATION_FAILED', { operation: 'check request', message })
 }

@@ -1,12 +1,8 @@
+import type { Issue } from '@oncall-agent/api-contracts'
 import type { z } from 'zod'
 
 /** Characters of a field's name that are repeated; it may be the caller's own. */
 const FIELD_LIMIT = 80
-
-export interface Issue {
-  readonly field: string
-  readonly problem: string
-}
 
 /** What is wrong, for contracts that do not say it themselves. Never repeats the value. */
 export const plainProblem: z.core.$ZodErrorMap = (issue) => {

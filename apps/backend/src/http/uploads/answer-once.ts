@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '@oncall-agent/api-contracts'
+import { AppError, invalidInput } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/index.ts'
 import type { ReceivedFile } from '../../knowledge/index.ts'
@@ -49,10 +49,7 @@ export async function answerOnce<Answer extends KeyedAnswer>(
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key
-  throw new AppError('VALIDATION_FAILED', {
-    operation: 'check request',
-    message: 'The request is not valid. Idempotency-Key: must have 1 to 200 visible ASCII characters.'
-  })
+  throw invalidInput([{ field: 'Idempotency-Key', problem: 'must have 1 to 200 visible ASCII characters' }])
 }
 
 /** Of everything that makes a request what it is; the bytes of the boundary do not. */

@@ -1,10 +1,10 @@
-import { AppError } from '@oncall-agent/api-contracts'
+import { AppError, invalidInput } from '@oncall-agent/api-contracts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { KnowledgeService, ReceivedFile } from '../../knowledge/index.ts'
 import { unsupported } from '../bodies/accept-bodies.ts'
 import { arrivingBody, dropRest } from '../bodies/arriving-body.ts'
-import { invalidInput, parseForm } from '../bodies/validate-input.ts'
+import { parseForm } from '../bodies/validate-input.ts'
 import { partNameOf } from './part-name.ts'
 import { type Part, readParts } from './read-parts.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '@oncall-agent/api-contracts'
+import { AppError, invalidInput } from '@oncall-agent/api-contracts'
 
 /** Bytes of UTF-8 that every file system takes as one name: what is downloaded can be saved. */
 const NAME_BYTES = 255
@@ -18,11 +18,7 @@ export function displayName(given: string): string {
   const visible = given.normalize('NFC').replace(UNSEEN, '')
   const name = visible.slice(Math.max(visible.lastIndexOf('/'), visible.lastIndexOf('\\')) + 1).trim()
   if (/^\.*$/.test(name)) {
-    throw new AppError('VALIDATION_FAILED', {
-      operation: 'name document',
-      subject: 'file',
-      message: 'The request is not valid. file: must have a file name.'
-    })
+    throw invalidInput([{ field: 'file', problem: 'must have a file name' }], { operation: 'name document' })
   }
   return shortened(name)
 }

@@ -3,6 +3,7 @@ import {
   AppError,
   type DocumentView,
   type IndexTask,
+  invalidInput,
   type UploadAnswer,
   type UploadForm
 } from '@oncall-agent/api-contracts'
@@ -45,7 +46,8 @@ export async function upload(parts: KnowledgeParts, request: UploadRequest): Pro
   }
   if (documents.some(({ task }) => task !== null)) parts.onEnqueued()
   const [first] = documents
-  if (first === undefined) throw refused[0]?.error ?? noFile()
+  if (first === undefined)
+    throw refused[0]?.error ?? invalidInput([{ field: 'file', problem: 'there must be at least one' }])
   return {
     ...first,
     documents,
@@ -111,13 +113,5 @@ export async function expectNewBytes(
     subject: documentId,
     message: `${fileName}: the knowledge base holds the same file already, as ${same?.fileName ?? documentId}.`,
     details: { documentId }
-  })
-}
-
-function noFile(): AppError {
-  return new AppError('VALIDATION_FAILED', {
-    operation: 'store document',
-    subject: 'file',
-    message: 'The request is not valid. file: there must be at least one.'
   })
 }
