@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type BusinessStore, openBusinessStore } from '../store/index.ts'
-import { knowledgeBaseName, LOCAL_TENANT, localReader } from './local-tenant.ts'
+import { LOCAL_TENANT, localReader } from './local-tenant.ts'
 
 let directory: string
 let store: BusinessStore
@@ -39,15 +39,5 @@ describe('the local reader', () => {
       message: expect.stringContaining('nope'),
       hint: expect.stringMatching(/团队.*default|default.*团队/)
     })
-  })
-})
-
-describe('a name of a knowledge base', () => {
-  it('is taken without the spaces around it', () => {
-    expect(knowledgeBaseName(' 运行手册 ')).toBe('运行手册')
-  })
-
-  it.each(['', '  ', 'x'.repeat(101), 'a\nb', 'a\u001B[31m'])('%j is refused', (name) => {
-    expect(() => knowledgeBaseName(name)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 })

@@ -1,7 +1,10 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import type { BusinessStore } from '../store/index.ts'
 
-/** The one tenant and user of this release: whoever can reach the loopback address or the data folder. */
+/**
+ * Owner of what `oncall index` fills, which no account is: whoever works on the data folder itself and, while there is
+ * no account, whoever asks from this machine.
+ */
 export const LOCAL_TENANT = 'local'
 
 /** Knowledge base of `oncall index` when none is named. */
@@ -32,22 +35,4 @@ export async function localReader(store: BusinessStore, names: readonly string[]
     .filter((base) => names.length === 0 || names.includes(base.name))
     .map((base) => ({ tenantId: base.tenantId, knowledgeBaseId: base.id }))
   return { tenantId: LOCAL_TENANT, userId: LOCAL_TENANT, readable }
-}
-
-/** Longer names do not fit a line. */
-const NAME_LIMIT = 100
-const CONTROL = /\p{Cc}/u
-
-/**
- * A knowledge base's name as it is stored: without spaces around it.
- * @throws AppError VALIDATION_FAILED when it is empty (an unset variable, mostly), too long, or holds control characters
- */
-export function knowledgeBaseName(given: string): string {
-  const name = given.trim()
-  if (name !== '' && name.length <= NAME_LIMIT && !CONTROL.test(name)) return name
-  throw new AppError('VALIDATION_FAILED', {
-    operation: 'name knowledge base',
-    subject: '--kb',
-    message: `--kb: a name must have 1 to ${NAME_LIMIT} characters and no control characters.`
-  })
 }

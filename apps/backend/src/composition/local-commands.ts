@@ -1,6 +1,6 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import type { DocumentWriter, EvidenceAnswer, ReadablePair } from '@oncall-agent/retrieval'
-import { knowledgeBaseName, LOCAL_TENANT, localReader } from '../auth/index.ts'
+import { LOCAL_TENANT, localReader } from '../auth/index.ts'
 import type { IndexRequest, IndexWatch, RetrieveRequest } from '../cli/index.ts'
 import {
   createDocumentExtractor,
@@ -12,6 +12,7 @@ import {
 } from '../knowledge/index.ts'
 import { translatePortError } from '../observability/index.ts'
 import type { RunRecord } from '../search/index.ts'
+import { baseName } from './base-name.ts'
 import { expectData, nothingIndexed } from './data-folder.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 import type { Parts } from './parts.ts'
@@ -23,7 +24,7 @@ export async function indexFolderLocally(
   { signal, onProgress }: IndexWatch
 ): Promise<IndexReport> {
   // Before a data folder is made: a mistyped path must not leave one that looks as if something were in it.
-  const name = knowledgeBaseName(knowledgeBase)
+  const name = baseName(knowledgeBase)
   await resolveRoots(paths)
   const knowledge = knowledgeSettings(parts.settings)
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter: parts.tokenCounter })
@@ -44,7 +45,7 @@ export async function indexFolderLocally(
 
 export async function forgetLocally(parts: Parts, { paths, knowledgeBase }: IndexRequest): Promise<ForgetReport> {
   expectData(parts)
-  const caller = await localReader(await parts.store.get(), [knowledgeBaseName(knowledgeBase)])
+  const caller = await localReader(await parts.store.get(), [baseName(knowledgeBase)])
   const { dataDirectory, index } = parts
   const { writer } = await index.get()
   const [base] = caller.readable
@@ -60,7 +61,7 @@ export async function retrieveLocally(
   expectData(parts)
   // Opened first: on the command line a damaged or newer index is told as what it is.
   const index = await parts.index.get()
-  const caller = await localReader(await parts.store.get(), knowledgeBases)
+  const caller = await localReader(await parts.store.get(), knowledgeBases.map(baseName))
   const filters = {
     ...(documentIds.length === 0 ? {} : { documentIds }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata })

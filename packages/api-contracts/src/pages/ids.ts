@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Ids are made by the server: letters, digits and a few marks. Anything else names nothing. */
+/** What may be looked up as an id. Ids are made by the server; what holds these characters never is one. */
 export const idSchema = z
   .string()
   .min(1)
@@ -9,10 +9,11 @@ export const idSchema = z
 
 export const idParamsSchema = z.strictObject({ id: idSchema }).readonly()
 
-/** A name that people gave: trimmed, one line. */
+/** A name that people gave: trimmed, one line, composed (NFC), so that what looks the same is the same. */
 export const nameSchema = z
   .string()
   .trim()
+  .normalize('NFC')
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
   .regex(/^\P{Cc}*$/u, 'must not hold control characters')

@@ -20,10 +20,9 @@ import type { PageRequest } from './knowledge-service.ts'
 export async function createBase(
   parts: KnowledgeParts,
   caller: Caller,
-  { name: given, description }: NewKnowledgeBase
+  { name, description }: NewKnowledgeBase
 ): Promise<KnowledgeBaseView> {
   const { tenantId } = caller
-  const name = given.normalize('NFC')
   const id = randomUUID()
   if (tenantId === LOCAL_TENANT) {
     const now = nowOf(parts)
@@ -62,13 +61,12 @@ export async function showBase(parts: KnowledgeParts, caller: Caller, baseId: st
 export async function changeBase(
   parts: KnowledgeParts,
   { caller, baseId }: { readonly caller: Caller; readonly baseId: string },
-  change: KnowledgeBaseChange
+  { name, description }: KnowledgeBaseChange
 ): Promise<KnowledgeBaseView> {
   const { tenantId } = await ownBase(parts, caller, baseId)
-  const name = change.name?.normalize('NFC')
   await parts.store.transaction(async (tables) => {
     if (name !== undefined) await expectFree(tables, tenantId, name, baseId)
-    await tables.knowledgeBases.change(baseId, { name, description: change.description }, nowOf(parts))
+    await tables.knowledgeBases.change(baseId, { name, description }, nowOf(parts))
   })
   return showBase(parts, caller, baseId)
 }
