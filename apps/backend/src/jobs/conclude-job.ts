@@ -1,7 +1,7 @@
 import type { BusinessTables, Holding, LeasedJob } from '../store/index.ts'
 import type { Job, JobOutcome } from './job.ts'
 import { handlerOf, type JobContext, type JobEventName } from './job-context.ts'
-import { type Fault, faultOf, waitBefore } from './retry-policy.ts'
+import { type Fault, faultOf, waitAfter } from './retry-policy.ts'
 
 /** How an attempt went. */
 export type Attempt =
@@ -77,5 +77,5 @@ async function moveOn(
 }
 
 function dueAgain({ now, backOff }: JobContext, { attempt }: Job, fault: Fault): number {
-  return now() + waitBefore(attempt + 1, fault.backOff ?? backOff, Math.random())
+  return now() + waitAfter(attempt, fault.backOff ?? backOff, Math.random())
 }

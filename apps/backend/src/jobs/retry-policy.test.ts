@@ -2,7 +2,7 @@ import { AppError, errorCatalogue, errorCodes } from '@oncall-agent/api-contract
 import { PortError } from '@oncall-agent/retrieval'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultBackOff, faultOf, interrupted, waitBefore } from './retry-policy.ts'
+import { defaultBackOff, faultOf, interrupted, waitAfter } from './retry-policy.ts'
 
 describe('what is tried again', () => {
   it('is everything but what the work itself is at fault for', () => {
@@ -52,23 +52,23 @@ describe('the reason', () => {
 
 describe('the wait before the next attempt', () => {
   it('is 1, 6, 36 and 216 seconds, then ten minutes', () => {
-    const waits = [2, 3, 4, 5, 6, 100].map((attempt) => waitBefore(attempt, defaultBackOff, 0))
+    const waits = [1, 2, 3, 4, 5, 99].map((attempt) => waitAfter(attempt, defaultBackOff, 0))
     expect(waits).toEqual([1_000, 6_000, 36_000, 216_000, 600_000, 600_000])
   })
 
   it('is short after a crash, whose lease was a wait already', () => {
-    const waits = [2, 3, 4, 5, 6, 100].map((attempt) => waitBefore(attempt, interrupted.backOff ?? defaultBackOff, 0))
+    const waits = [1, 2, 3, 4, 5, 99].map((attempt) => waitAfter(attempt, interrupted.backOff ?? defaultBackOff, 0))
     expect(waits).toEqual([100, 300, 900, 2_700, 8_100, 10_000])
   })
 
   it('is always between the half and the whole of that', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 2, max: 1_000 }),
+        fc.integer({ min: 1, max: 1_000 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (next, random) => {
-          const whole = waitBefore(next, defaultBackOff, 0)
-          const wait = waitBefore(next, defaultBackOff, random)
+        (attempt, random) => {
+          const whole = waitAfter(attempt, defaultBackOff, 0)
+          const wait = waitAfter(attempt, defaultBackOff, random)
           expect(wait).toBeLessThanOrEqual(whole)
           expect(wait).toBeGreaterThanOrEqual(whole / 2)
         }

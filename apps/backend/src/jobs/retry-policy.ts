@@ -77,9 +77,10 @@ export const defaultBackOff: BackOff = { firstMs: 1_000, factor: 6, limitMs: 600
 /**
  * firstMs · factor^(attempt − 1), at most limitMs, of which a random half is taken off, so that jobs which failed
  * together do not come back together.
+ * @param attempt the one that failed, from 1
  * @param random in [0, 1)
  */
-export function waitBefore(nextAttempt: number, { firstMs, factor, limitMs }: BackOff, random: number): number {
-  const whole = Math.min(limitMs, firstMs * factor ** (nextAttempt - 2))
+export function waitAfter(attempt: number, { firstMs, factor, limitMs }: BackOff, random: number): number {
+  const whole = Math.min(limitMs, firstMs * factor ** (attempt - 1))
   return Math.round(whole * (1 - random / 2))
 }
