@@ -1,11 +1,31 @@
 import { type Page, PAGE_DEFAULT } from '@oncall-agent/api-contracts'
-import { computed, onScopeDispose, ref, shallowRef } from 'vue'
-import { type Problem, problemOf } from '../api/problem.ts'
+import { computed, type Ref, ref, type ShallowRef, shallowRef } from 'vue'
+import type { Problem } from '../api/problem.ts'
+import { useNewest } from '../api/use-newest.ts'
 
 export interface PageWish {
   readonly limit: number
   readonly cursor?: string
   readonly signal: AbortSignal
+}
+
+/** Rows of one page, and the ways to the others. */
+export interface PagedRows<Item> {
+  readonly items: ShallowRef<readonly Item[]>
+  /** Rows of all pages. */
+  readonly total: Ref<number>
+  /** `loading` only while there is nothing to show; a quiet refresh leaves the rows where they are. */
+  readonly phase: Ref<'loading' | 'ready' | 'failed'>
+  readonly problem: ShallowRef<Problem | null>
+  /** Rows before the page, if all pages before it are full. */
+  readonly firstIndex: Readonly<Ref<number>>
+  readonly hasNext: Readonly<Ref<boolean>>
+  readonly hasPrevious: Readonly<Ref<boolean>>
+  readonly next: () => Promise<void>
+  readonly previous: () => Promise<void>
+  /** From the first page: another filter, or a try after a failure. */
+  readonly restart: () => Promise<void>
+  readonly refresh: () => Promise<void>
 }
 
 /** Query of a list route for a page. */
@@ -15,9 +35,11 @@ export function pageQueryOf({ limit, cursor }: PageWish): { readonly limit: numb
 
 /**
  * A list that the server cuts into pages: only one page is ever held or drawn, so ten thousand rows cost what fifty do.
- * `phase` is `loading` only while there is nothing to show; a quiet refresh leaves the rows where they are.
  */
-export function usePagedList<Item>(load: (wish: PageWish) => Promise<Page<Item>>, limit = PAGE_DEFAULT) {
+export function usePagedList<Item>(
+  load: (wish: PageWish) => Promise<Page<Item>>,
+  limit = PAGE_DEFAULT
+): PagedRows<Item> {
   const items = shallowRef<readonly Item[]>([])
   const total = ref(0)
   const phase = ref<'loading' | 'ready' | 'failed'>('loading')
@@ -25,30 +47,26 @@ export function usePagedList<Item>(load: (wish: PageWish) => Promise<Page<Item>>
   /** Cursors of the pages up to the one that is shown; the first page has none. */
   const trail = ref<(string | undefined)[]>([undefined])
   const nextCursor = ref<string | null>(null)
-  let running: AbortController | undefined
+  const ask = useNewest()
 
   async function fetchPage(quiet: boolean): Promise<void> {
-    running?.abort()
-    const abort = new AbortController()
-    running = abort
     if (!quiet || phase.value === 'failed') phase.value = 'loading'
     const cursor = trail.value.at(-1)
-    try {
-      const page = await load({ limit, ...(cursor === undefined ? {} : { cursor }), signal: abort.signal })
-      if (running !== abort) return
-      items.value = page.items
-      total.value = page.total
-      nextCursor.value = page.nextCursor
-      phase.value = 'ready'
-      problem.value = null
-      // The page that was shown is empty now (its rows were deleted): the one before it is not.
-      if (page.items.length === 0 && trail.value.length > 1) await previous()
-    } catch (error) {
-      const found = problemOf(error)
-      if (running !== abort || found === null) return
-      problem.value = found
+    const answered = await ask((signal) => load({ limit, ...(cursor === undefined ? {} : { cursor }), signal }))
+    if (answered === null) return
+    if ('problem' in answered) {
+      problem.value = answered.problem
       phase.value = 'failed'
+      return
     }
+    const page = answered.value
+    items.value = page.items
+    total.value = page.total
+    nextCursor.value = page.nextCursor
+    phase.value = 'ready'
+    problem.value = null
+    // The page that was shown is empty now (its rows were deleted): the one before it is not.
+    if (page.items.length === 0 && trail.value.length > 1) await previous()
   }
 
   async function next(): Promise<void> {
@@ -61,13 +79,11 @@ export function usePagedList<Item>(load: (wish: PageWish) => Promise<Page<Item>>
     trail.value = trail.value.slice(0, -1)
     await fetchPage(true)
   }
-  /** From the first page: another filter, or a try after a failure. */
   async function restart(): Promise<void> {
     trail.value = [undefined]
     await fetchPage(false)
   }
   const refresh = (): Promise<void> => fetchPage(true)
-  onScopeDispose(() => running?.abort())
 
   const firstIndex = computed(() => (trail.value.length - 1) * limit)
   const hasNext = computed(() => nextCursor.value !== null)
