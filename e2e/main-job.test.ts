@@ -131,6 +131,7 @@ describe('the main job: index a folder, ask, get evidence that explains itself',
     await cp(join(runbooks, 'crash-looping.md'), join(other, 'crash-looping.md'))
     await oncall(['index', other, '--kb', 'team-b', '--data', data])
     const inB = await retrieve('etcd 磁盘空间满了怎么办', '--kb', 'team-b')
-    expect(inB.results.every(({ source }) => source.includes('crash-looping'))).toBe(true)
+    expect(inB.results.length).toBeGreaterThan(0)
+    expect(inB.results.filter(({ source }) => !source.includes('crash-looping'))).toEqual([])
   })
 })

@@ -63,7 +63,7 @@ describe(`${DOCUMENTS} documents from ${CLIENTS} clients while ${READERS} reader
     const busy = await readers.stop()
 
     const documents = await all((query) => api.documents({ params: { id: base }, query }))
-    expect(documents).toHaveLength(DOCUMENTS)
+    expect([documents.length, stored.length]).toEqual([DOCUMENTS, DOCUMENTS])
     expect(tasks.filter(({ status }) => status !== 'succeeded')).toEqual([])
     const versions = new Map(stored.map(({ id, version }) => [id, version]))
     for (const { id, version, indexedVersion, chunkCount } of documents) {

@@ -34,6 +34,7 @@ describe('the mock speaks the contracts', () => {
   test('whoever is not signed in is refused by every route that needs it', async () => {
     const out = mockState('out')
     const closed = (Object.entries(routes) as [RouteName, Route][]).filter(([, { access }]) => access !== 'anyone')
+    expect(closed.length).toBeGreaterThan(30)
     for (const [name, { method, path }] of closed) {
       const answer = await answerMock(out, new Request(`http://mock.test${path.replaceAll(/:\w+/g, 'x')}`, { method }))
       expect([name, answer?.status]).toEqual([name, 401])

@@ -36,5 +36,5 @@ test('a line that is too long is cut around the word, with marks on both sides',
 
 test('a cut line never ends in half a character', () => {
   const [shown = ''] = evidenceWindow('👩‍👩‍👧‍👦'.repeat(200), 'x').lines
-  expect([...new Intl.Segmenter().segment(shown.slice(0, -1))].every(({ segment }) => segment === '👩‍👩‍👧‍👦')).toBe(true)
+  expect(shown).toMatch(/^(?:👩‍👩‍👧‍👦)+…$/u)
 })

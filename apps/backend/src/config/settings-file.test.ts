@@ -44,6 +44,7 @@ describe('the description of settings', () => {
   })
 
   test('names for each the variable that sets it', () => {
+    expect(described.length).toBeGreaterThan(30)
     for (const { key, environment } of described) {
       const [found] = readEnvironment({ [environment]: 'x' })
       expect(`${found?.section}.${found?.key}`).toBe(key)

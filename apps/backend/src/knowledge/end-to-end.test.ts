@@ -55,6 +55,7 @@ describe('a folder of runbooks', () => {
     expect(long.chunks).toBeGreaterThan(5)
     const chunkIds = Array.from({ length: long.chunks }, (_, at) => `${long.documentId}#${String(at).padStart(4, '0')}`)
     const chunks = await index.chunks.read({ chunkIds, scope, withVectors: false, withTokenVectors: false })
+    expect(chunks).toHaveLength(long.chunks)
     for (const { tokenCount } of chunks) expect(tokenCount).toBeLessThanOrEqual(embedder.limits.maxTokens)
   })
 

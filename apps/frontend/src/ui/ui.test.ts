@@ -134,5 +134,5 @@ describe('announcements', () => {
 test('ids of uploads differ, and fit the header that carries them', () => {
   const ids = Array.from({ length: 1_000 }, randomId)
   expect(new Set(ids).size).toBe(1_000)
-  expect(ids.every((id) => /^[\da-f]{32}$/.test(id))).toBe(true)
+  expect(ids.filter((id) => !/^[\da-f]{32}$/.test(id))).toEqual([])
 })

@@ -49,6 +49,7 @@ describe('indexing whole documents', () => {
       tokenize(searchedText({ title, headingPath: [], content: text }))
     )
     const rank = rankByWords(index.lexical, setIdOf)
+    expect(set.queries.length).toBeGreaterThan(20)
     for (const query of set.queries) {
       const expected = topScores(bm25lScores(tokenize(query.text), texts), 20).map((at) => set.documents[at]!.id)
       const found = await rank(query.text, signal)

@@ -25,7 +25,9 @@ describe('our own set', () => {
   })
 
   it('asks across languages: the answers of such queries are in the other language', () => {
-    for (const query of set.queries.filter(({ id }) => /^(ze|ez)-/.test(id))) {
+    const across = set.queries.filter(({ id }) => /^(ze|ez)-/.test(id))
+    expect(across.length).toBeGreaterThan(10)
+    for (const query of across) {
       const other = query.id.startsWith('ze') ? 'en-' : 'zh-'
       for (const document of set.judgements.get(query.id)!.keys()) expect(document.startsWith(other)).toBe(true)
     }
@@ -33,7 +35,9 @@ describe('our own set', () => {
 
   it('has the identifier of an identifier query in every document that answers it fully', () => {
     const texts = new Map(set.documents.map(({ id, title, text }) => [id, `${title}\n${text}`]))
-    for (const query of set.queries.filter(({ id }) => id.startsWith('id-'))) {
+    const ofIdentifiers = set.queries.filter(({ id }) => id.startsWith('id-'))
+    expect(ofIdentifiers.length).toBeGreaterThan(5)
+    for (const query of ofIdentifiers) {
       const identifier = /[A-Z]\w*[-_\w]*[A-Z0-9]\w*|\d{3}/.exec(query.text)![0]
       for (const [document, grade] of set.judgements.get(query.id)!) {
         expect(grade < 2 || texts.get(document)!.includes(identifier), `${query.text} in ${document}`).toBe(true)

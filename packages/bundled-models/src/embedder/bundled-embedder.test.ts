@@ -49,7 +49,9 @@ describe('bundled embedder against Python', () => {
         near: true
       })
     }
-    for (const [i, { vector }] of (await embedder.embedPassages(passages)).entries()) {
+    const embedded = await embedder.embedPassages(passages)
+    expect(embedded).toHaveLength(RESULTS.passages.length)
+    for (const [i, { vector }] of embedded.entries()) {
       expect(cosine(vector, decodeHalves(RESULTS.passages[i]!.vector))).toBeGreaterThan(0.999)
     }
   })

@@ -152,6 +152,7 @@ describe('bundled reranker', () => {
       )
     )
     expect(mixed).toEqual(none)
+    expect(mixed).toHaveLength(3)
     for (const { parts } of mixed) expect(parts).not.toHaveProperty('maxSim')
     const { tokenVectors: _, ...vectorOnly } = queries[0]!
     const query = await reranker.rerank({

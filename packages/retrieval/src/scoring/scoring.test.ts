@@ -17,7 +17,8 @@ function failingCases(file: string, score: Score): string[] {
   expect(cases.length).toBeGreaterThan(100)
   const failing = cases.filter(({ corpus, query, scores, top }) => {
     const actual = score(tokenize(query), corpora[corpus]!.map(tokenize))
-    const sameScores = scores.every((expected, index) => Math.abs(actual[index]! - expected) < 1e-9)
+    const isClose = (expected: number, index: number): boolean => Math.abs(actual[index]! - expected) < 1e-9
+    const sameScores = scores.length === actual.length && scores.every(isClose)
     return !sameScores || topScores(actual, 20).join() !== top.join()
   })
   return failing.map(({ corpus, query }) => `${corpus}: ${query}`)

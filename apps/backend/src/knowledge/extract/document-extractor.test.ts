@@ -95,7 +95,8 @@ describe('the document extractor', () => {
     const document = await extractor().prepare(request('a.md', `---\ntitle: ${'题'.repeat(1000)}\n---\ntext`))
     expect(document.title).toBe('题'.repeat(200))
     const shouting = await extractor().prepare(request('a.md', `# ${'长标题'.repeat(2000)}\n\ntext`))
-    expect(shouting.chunks.every((chunk) => chunk.headingPath.length === 0)).toBe(true)
+    expect(shouting.chunks.length).toBeGreaterThan(0)
+    expect(shouting.chunks.filter((chunk) => chunk.headingPath.length > 0)).toEqual([])
   })
 })
 
@@ -288,6 +289,7 @@ describe.skipIf(sharedIsAbsent)(`documents that broke other products${needsShare
     const { chunks, text } = await prepare('table_long.md')
     for (const { content } of chunks) expect(content).toMatch(/^\| code \| meaning \|\n\| --- \| --- \|\n\| E-/)
     const codes = [...text.matchAll(/E-\d{4}/g)].map(([code]) => code)
+    expect(codes).toHaveLength(800)
     for (const code of codes)
       expect(chunks.filter(({ content }) => content.includes(`| ${code} |`)).length).toBeGreaterThan(0)
   })

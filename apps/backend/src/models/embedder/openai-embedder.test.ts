@@ -118,9 +118,9 @@ describe('an answer', () => {
 
   it('is the same in base64 as in numbers', async () => {
     server.script(embeddings(DIMENSION, { base64: true }))
-    for (const [i, { vector }] of (await embedder.embedPassages(TEXTS)).entries()) {
-      expectVector(vector, hashVector(TEXTS[i]!, DIMENSION))
-    }
+    const passages = await embedder.embedPassages(TEXTS)
+    expect(passages).toHaveLength(TEXTS.length)
+    for (const [i, { vector }] of passages.entries()) expectVector(vector, hashVector(TEXTS[i]!, DIMENSION))
   })
 
   it.for<readonly [string, unknown, RegExp]>([

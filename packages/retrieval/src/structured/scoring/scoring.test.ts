@@ -38,6 +38,7 @@ describe('fieldScore', () => {
       const statistics = fieldStatistics(fields)
       const clause = { tokens: [...new Set(tokenize(query))], ...anyToken }
       const actual = fields.map((field) => fieldScore(clause, field, statistics) ?? 0)
+      expect(actual).toHaveLength(scores.length)
       for (const [index, score] of scores.entries()) expect(actual[index]).toBeCloseTo(score, 9)
     }
   })

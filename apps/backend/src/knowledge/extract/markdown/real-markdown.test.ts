@@ -55,6 +55,7 @@ describe.skipIf(sharedIsAbsent)(`real Markdown files${needsShared}`, () => {
     const document = await prepare('tidb_dm_error_zh.md')
     const lines = document.chunks.flatMap((chunk) => chunk.content.split('\n'))
     const rows = lines.filter((line) => line.trimStart().startsWith('|'))
+    expect(rows.length).toBeGreaterThan(10)
     expect(rows.filter((row) => !row.trimEnd().endsWith('|'))).toEqual([])
     expect(document.text).toContain('| 错误类别 | 错误对应的系统子模块 | 错误样例 |')
   })
