@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootstrap } from '../service/people.ts'
 import { type Bench, openBench } from './bench.ts'
 import { browserPath, type Visit } from './browser.ts'
+import { lookAt } from './look.ts'
 import { insertManyFacts } from './many-facts.ts'
 
 const DOCUMENTS = 10_000
@@ -87,6 +88,7 @@ describe.skipIf(browserPath === undefined)(
       expect(median(took)).toBeLessThan(LIMIT_MS / 2)
       expect(took.filter((ms) => ms >= LIMIT_MS)).toEqual([])
 
+      expect(await lookAt(here, 'documents-many')).toEqual([])
       await page.getByLabel(texts.t('document.byName')).fill('BOOK-00042')
       await page.getByRole('link', { name: 'runbook-00042.md' }).waitFor()
       await expect.poll(() => page.getByRole('rowheader').count()).toBe(1)

@@ -15,6 +15,12 @@ const MARKUP = [
 /** Right-to-left override: "exe" would be read as the end of another name. */
 const NAMES = [`<b onmouseover=hacked=1>${'\u202E'}gnp.md`, `" onfocus=hacked=1 autofocus x=".md`, '${hacked=1}.html']
 
+interface Traces {
+  readonly hacked: unknown
+  readonly elements: number
+  readonly links: number
+}
+
 /** What markup would have become, had anybody taken it for markup. */
 const TRACES = `(() => ({
   hacked: globalThis.hacked ?? null,
@@ -83,6 +89,18 @@ describe.skipIf(browserPath === undefined).each(locales)(
         .waitFor()
       expect(await page.evaluate(TRACES)).toEqual({ hacked: null, elements: 0, links: 0 })
       expect(here.complaints()).toEqual([])
+    })
+
+    it('would have left traces as markup, and the policy of the page would have stopped it even then', async () => {
+      const here = await bench.visit({ locale, cookie: ana.cookie })
+      await here.page.goto('/lab')
+      await heading(here.page, here.texts.t('lab.title')).waitFor()
+      await here.page.evaluate(
+        `document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(MARKUP)})`
+      )
+      await expect.poll(() => here.complaints().join('\n')).toMatch(/Content Security Policy/)
+      const { hacked, elements, links } = await here.page.evaluate<Traces>(TRACES)
+      expect([hacked, elements > 0, links]).toEqual([null, true, 1])
     })
 
     it('cannot turn the name of a file around', async () => {
