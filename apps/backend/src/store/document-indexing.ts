@@ -45,7 +45,10 @@ export async function moveIndexStatus(
     .execute()
 }
 
-/** Writes down what the index holds now. False, and nothing is written, when the document was deleted meanwhile. */
+/**
+ * Writes down what the index holds now, with the text that its chunks and citations point into. False, and nothing is
+ * written, when the document was deleted meanwhile. In the caller's transaction.
+ */
 export async function recordPublished(database: Kysely<BusinessSchema>, published: PublishedVersion): Promise<boolean> {
   const row = await database
     .selectFrom('document')
@@ -68,11 +71,12 @@ export async function recordPublished(database: Kysely<BusinessSchema>, publishe
     .where('id', '=', published.documentId)
     .where('status', '=', 'active')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  await recordText(database, published)
+  return true
 }
 
-/** Keeps the text that chunks and citations of a version point into. */
-export async function recordText(database: Kysely<BusinessSchema>, published: PublishedVersion): Promise<void> {
+async function recordText(database: Kysely<BusinessSchema>, published: PublishedVersion): Promise<void> {
   await database
     .updateTable('document_version')
     .set({ title: published.title, text: published.text, text_hash: published.textHash })

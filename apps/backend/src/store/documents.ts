@@ -8,13 +8,7 @@ import {
   markDeleted,
   markDeletedInBase
 } from './document-erasure.ts'
-import {
-  type IndexingEvent,
-  moveIndexStatus,
-  type PublishedVersion,
-  recordPublished,
-  recordText
-} from './document-indexing.ts'
+import { type IndexingEvent, moveIndexStatus, type PublishedVersion, recordPublished } from './document-indexing.ts'
 import { countDocuments, type DocumentFilter, listDocuments } from './document-list.ts'
 import {
   attributesOfForm,
@@ -50,7 +44,6 @@ export interface DocumentFacts {
 
   moveIndexStatus(documentId: string, event: IndexingEvent): Promise<void>
   recordPublished(published: PublishedVersion): Promise<boolean>
-  recordText(published: PublishedVersion): Promise<void>
 
   markDeleted(documentId: string, now: number): Promise<boolean>
   markDeletedInBase(knowledgeBaseId: string, now: number): Promise<void>
@@ -81,7 +74,6 @@ export function documentFacts(database: Kysely<BusinessSchema>): DocumentFacts {
     text: (id, version) => findText(database, id, version),
     moveIndexStatus: (id, event) => moveIndexStatus(database, id, event),
     recordPublished: (published) => recordPublished(database, published),
-    recordText: (published) => recordText(database, published),
     markDeleted: (id, now) => markDeleted(database, id, now),
     markDeletedInBase: (baseId, now) => markDeletedInBase(database, baseId, now),
     deletedAmong: (ids) => deletedAmong(database, ids),

@@ -40,9 +40,7 @@ async function recordPublished(
 ): Promise<boolean> {
   const { task, record } = embedded
   const before = await tables.documents.find(task.documentId)
-  const published = publishedVersion(embedded)
-  if (!(await tables.documents.recordPublished(published))) return false
-  await tables.documents.recordText(published)
+  if (!(await tables.documents.recordPublished(publishedVersion(embedded)))) return false
   if (await tables.indexTasks.mayPublish(task.id)) return true
   await mendLatePublication(
     parts,

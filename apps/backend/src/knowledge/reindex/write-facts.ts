@@ -10,7 +10,7 @@ export async function writeFacts({ parts, facts }: ReindexRun): Promise<void> {
       const document = await tables.documents.find(published.documentId)
       // Another version was published since: its task has written down what is so.
       if (document?.indexedVersion !== published.version) return
-      if (await tables.documents.recordPublished(published)) await tables.documents.recordText(published)
+      await tables.documents.recordPublished(published)
     })
   }
 }
