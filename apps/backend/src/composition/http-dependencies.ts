@@ -62,6 +62,6 @@ function systemOf({ parts }: Observed, store: Service['store']): HttpDependencie
         index: { engine: index.engine, documents, chunks, bytesOnDisk, embedder: model, dimension }
       }
     },
-    jobs: (_caller, query) => store.jobs.list(query)
+    jobs: (query) => store.jobs.list(query)
   }
 }

@@ -51,8 +51,8 @@ export type HttpAuth = Pick<
 export interface HttpSystem {
   /** Every part that an answer needs, each asked within its own deadline. */
   readonly readiness: () => Promise<readonly ReadinessPart[]>
-  readonly summary: (caller: Caller) => Promise<SystemSummary>
-  readonly jobs: (caller: Caller, query: JobsQuery) => Promise<Page<JobView>>
+  readonly summary: () => Promise<SystemSummary>
+  readonly jobs: (query: JobsQuery) => Promise<Page<JobView>>
 }
 
 export interface HttpLimits {

@@ -50,6 +50,11 @@ describe('the reason', () => {
   })
 })
 
+it('the reason is one line, without a character that was cut in two', () => {
+  const error = new AppError('DOCUMENT_UNREADABLE', { operation: 'read', message: `a\u001B\n${'b'.repeat(497)}😀` })
+  expect(faultOf(error).failure.message).toBe(`a ${'b'.repeat(497)}\uFFFD`)
+})
+
 describe('the wait before the next attempt', () => {
   it('is 1, 6, 36 and 216 seconds, then ten minutes', () => {
     const waits = [1, 2, 3, 4, 5, 99].map((attempt) => waitAfter(attempt, defaultBackOff, 0))

@@ -45,7 +45,11 @@ export interface Fault {
 export function faultOf(thrown: unknown): Fault {
   const error = translatePortError(thrown)
   if (!(error instanceof AppError)) return { failure: unknownFailure, retryable: true }
-  const message = error.message.slice(0, REASON_LIMIT)
+  // One line of a list, whatever a document's name or an engine put into it.
+  const message = error.message
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, REASON_LIMIT)
+    .toWellFormed()
   return { failure: { code: error.code, message }, retryable: retried[error.code] === 'later' }
 }
 

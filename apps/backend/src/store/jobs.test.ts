@@ -35,21 +35,20 @@ const only = async () => (await store.jobs.list({ limit: 10 })).items[0]
 
 describe('enqueuing', () => {
   it('makes a job that waits, with its payload', async () => {
-    const { job, created } = await enqueue('a', { payload: { 版本: 2 } })
-    expect(created).toBe(true)
+    const job = await enqueue('a', { payload: { 版本: 2 } })
     expect(job).toMatchObject({ kind: 'index', tenantId: 'ann', subject: 'a', attempt: 0, payload: { 版本: 2 } })
     expect(await only()).toMatchObject({ id: job.id, status: 'waiting', dueAt: NOW, finishedAt: null })
   })
 
   it('gives back the open job of the same kind and subject, and makes one when that has ended', async () => {
     const first = await enqueue('a', { payload: { version: 1 } })
-    expect(await enqueue('a', { payload: { version: 2 } })).toEqual({ job: first.job, created: false })
-    expect((await enqueue('a', { kind: 'erase' })).created).toBe(true)
+    expect(await enqueue('a', { payload: { version: 2 } })).toEqual(first)
+    expect((await enqueue('a', { kind: 'erase' })).id).not.toBe(first.id)
 
     const { lease } = await claimed()
-    expect(await enqueue('a')).toMatchObject({ job: { id: first.job.id, attempt: 1 }, created: false })
+    expect(await enqueue('a')).toMatchObject({ id: first.id, attempt: 1 })
     await store.jobs.end(lease, { status: 'done' }, NOW)
-    expect((await enqueue('a')).created).toBe(true)
+    expect((await enqueue('a')).id).not.toBe(first.id)
   })
 
   it('is part of the transaction that it is called in', async () => {

@@ -32,12 +32,6 @@ export interface StoredJob {
   readonly failure: Failure | null
 }
 
-export interface EnqueuedJob {
-  readonly job: StoredJob
-  /** False when a job of this kind and subject was waiting or running already: it is given back as it is. */
-  readonly created: boolean
-}
-
 /** One taking up of a job. Nobody else can move the job until the lease has expired and was reclaimed. */
 export interface JobLease {
   readonly jobId: string
@@ -77,8 +71,11 @@ export interface CancelAnswer {
 
 /** Durable jobs. What moves a job answers false when it was not there to be moved: the lease was lost. */
 export interface JobFacts {
-  /** Visible to workers once the transaction that it is part of is committed. */
-  enqueue(job: NewJob): Promise<EnqueuedJob>
+  /**
+   * Visible to workers once the transaction that it is part of is committed. A job of this kind and subject that waits
+   * or runs already is given back as it is.
+   */
+  enqueue(job: NewJob): Promise<StoredJob>
   /** Whether `claim` would find anything. Reads only, so that an idle worker takes no write lock. */
   hasDue(kinds: readonly string[], now: number): Promise<boolean>
   /**
@@ -140,12 +137,11 @@ function atomically<T>(database: Kysely<BusinessSchema>, work: Work<T>): Promise
   return database.isTransaction ? work(database) : database.transaction().execute(work)
 }
 
-async function enqueue(database: Kysely<BusinessSchema>, job: NewJob): Promise<EnqueuedJob> {
-  const id = randomUUID()
+async function enqueue(database: Kysely<BusinessSchema>, job: NewJob): Promise<StoredJob> {
   const row = await database
     .insertInto('job')
     .values({
-      id,
+      id: randomUUID(),
       sequence: nextSequence('job'),
       kind: job.kind,
       tenant_id: job.tenantId,
@@ -165,7 +161,7 @@ async function enqueue(database: Kysely<BusinessSchema>, job: NewJob): Promise<E
     )
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { job: jobOf(row), created: row.id === id }
+  return jobOf(row)
 }
 
 /**

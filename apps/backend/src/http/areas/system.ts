@@ -34,7 +34,7 @@ export function addSystemRoutes(host: RouteHost, { version, system, metrics }: H
     body: await metrics.text()
   }))
 
-  addRoute(host, routes.systemSummary, async (_input, { caller }) => ({ body: await system.summary(caller) }))
+  addRoute(host, routes.systemSummary, async () => ({ body: await system.summary() }))
 
-  addRoute(host, routes.jobs, async ({ query }, { caller }) => ({ body: await system.jobs(caller, query) }))
+  addRoute(host, routes.jobs, async ({ query }) => ({ body: await system.jobs(query) }))
 }

@@ -1,4 +1,3 @@
-import type { Failure } from '@oncall-agent/api-contracts'
 import type { Job, JobHandler, JobOutcome } from '../../jobs/index.ts'
 import type { BusinessTables } from '../../store/index.ts'
 import { embedTask } from './embed-task.ts'
@@ -51,7 +50,7 @@ async function settle(parts: IndexTaskParts, { job, outcome }: Settlement, table
   if (task === undefined) return
   const now = nowOf(parts)
   if (outcome.status === 'failed') {
-    const failure = bounded(outcome.failure)
+    const { failure } = outcome
     if (!(await tables.indexTasks.finish(task.id, { status: 'failed', reason: failure }, now))) return
     await tables.documents.moveIndexStatus(task.documentId, { kind: 'failed', failure })
     return
@@ -60,12 +59,4 @@ async function settle(parts: IndexTaskParts, { job, outcome }: Settlement, table
   if (await tables.indexTasks.finish(task.id, { status }, now)) {
     await tables.documents.moveIndexStatus(task.documentId, { kind: 'ended' })
   }
-}
-
-/** A reason is a sentence for a person, in a list. */
-const REASON_LENGTH = 500
-
-function bounded({ code, message }: Failure): Failure {
-  const line = message.replace(/\p{Cc}+/gu, ' ')
-  return { code, message: line.length <= REASON_LENGTH ? line : `${line.slice(0, REASON_LENGTH - 1).toWellFormed()}…` }
 }

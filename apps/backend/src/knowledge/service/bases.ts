@@ -7,13 +7,13 @@ import {
   type NewKnowledgeBase,
   type Page
 } from '@oncall-agent/api-contracts'
-import { type Caller, LOCAL_TENANT } from '../../auth/index.ts'
+import type { Caller } from '../../auth/index.ts'
 import { PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { cancelTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
 import type { BusinessTables, StoredBase } from '../../store/index.ts'
-import { accessTo, mayOnlyRead, notFound, ownBase, type ReadableBase, readableBase, visibilityOf } from './access.ts'
+import { accessTo, notFound, ownBase, type ReadableBase, readableBase, visibilityOf } from './access.ts'
 import type { PageRequest } from './knowledge-service.ts'
 
 /** @throws AppError CONFLICT with `details.knowledgeBaseId` when the caller has one of that name */
@@ -24,10 +24,6 @@ export async function createBase(
 ): Promise<KnowledgeBaseView> {
   const { tenantId } = caller
   const id = randomUUID()
-  if (tenantId === LOCAL_TENANT) {
-    const now = nowOf(parts)
-    throw mayOnlyRead(accessTo({ id, tenantId, name, description, createdAt: now, updatedAt: now }, caller), id)
-  }
   await parts.store.transaction(async (tables) => {
     await expectFree(tables, tenantId, name)
     await tables.knowledgeBases.insert({ id, tenantId, name, description }, nowOf(parts))
