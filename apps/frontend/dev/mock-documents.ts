@@ -19,6 +19,11 @@ function upload(request: MockRequest) {
   )
   if (same !== undefined) throw new MockRefusal('CONFLICT', { documentId: same.id })
   if (!/[.](md|txt|pdf|html|docx)$/.test(file.name)) throw new MockRefusal('UNSUPPORTED_MEDIA_TYPE')
+  // The mock does not look into files: the name says which one has a password.
+  if (file.name.startsWith('locked')) {
+    const details = { file: file.name, reason: 'docx-encrypted' }
+    throw new MockRefusal('DOCUMENT_UNREADABLE', details, `${file.name} is password-protected`)
+  }
   const id = nextId(state, 'doc')
   const document: DocumentView = {
     ...sampleDocument(params.id ?? '', 0),

@@ -97,6 +97,16 @@ describe('the upload panel', () => {
     await flushPromises()
     expect(page.text()).toContain('已接收 0 个，被拒绝 1 个，剩余 0 个')
   })
+
+  test('says in Chinese what is wrong with a file, where the answer has a reason', async () => {
+    const { page } = await mountPage(UploadPanel, { props: { baseId: 'kb-own' }, locale: 'zh' })
+    useUploads().add('kb-own', [file('locked.docx')], uploadFields(true, false, noAttributes))
+    await vi.waitFor(
+      () => expect(page.text()).toMatch(/该文件受密码保护。.*locked\.docx is password-protected/s),
+      10_000
+    )
+    expect(page.text()).not.toContain('无法读取该文档。')
+  })
 })
 
 describe('fields beside the files', () => {

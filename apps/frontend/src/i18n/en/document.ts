@@ -19,6 +19,7 @@ export const document = {
   progress: '{done} of {total} chunks',
   progressOf: 'Indexing of {name}',
   warningCount: '{count} warning | {count} warnings',
+  warnings: 'Some of it could not be read, so it is not searched:',
   name: 'Document',
   state: 'State',
   chunks: 'Chunks',

@@ -58,5 +58,10 @@ export const upload = {
   states: { waiting: 'Waiting', sending: 'Sending', taken: 'Taken', refused: 'Refused' },
   progressOf: 'Upload of {name}',
   duplicate: 'The same content is already in this knowledge base.',
-  openExisting: 'Open that document'
+  openExisting: 'Open that document',
+  reasons: {
+    empty: 'The file is empty.',
+    wrongExtension: 'The content is not what the file name says. Rename it, or save it in that format.',
+    encrypted: 'The file is password-protected. Remove the password and upload it again.'
+  }
 }

@@ -13,6 +13,7 @@ export const document = {
   progress: '{done} / {total} 个片段',
   progressOf: '{name} 的索引进度',
   warningCount: '{count} 条警告',
+  warnings: '部分内容未能读取，因此检索不到（以下为服务器的英文原文）：',
   name: '文档',
   state: '状态',
   chunks: '片段数',

@@ -57,5 +57,10 @@ export const upload = {
   states: { waiting: '等待中', sending: '上传中', taken: '已接收', refused: '被拒绝' },
   progressOf: '{name} 的上传进度',
   duplicate: '此知识库中已有内容完全相同的文档。',
-  openExisting: '打开该文档'
+  openExisting: '打开该文档',
+  reasons: {
+    empty: '该文件是空的。',
+    wrongExtension: '文件内容与扩展名不符。请改用正确的扩展名，或另存为所需格式后再上传。',
+    encrypted: '该文件受密码保护。请去除密码后重新上传。'
+  }
 }
