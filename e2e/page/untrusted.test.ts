@@ -28,30 +28,29 @@ const TRACES = `(() => ({
   links: [...document.querySelectorAll('a')].filter(({ href }) => !/^(https?|blob):/.test(href)).length
 }))()`
 
-describe.skipIf(browserPath === undefined).each(locales)(
-  'text of strangers, in %s (skipped where there is no Chromium)',
-  (locale) => {
-    let bench: Bench
-    let ana: Person
-    let baseId: string
-    const documents: string[] = []
-    beforeAll(async () => {
-      bench = await openBench()
-      ana = await bootstrap(bench.server.address)
-      const body = { name: `${IMAGE} base`, description: `<b>${IMAGE}</b>` }
-      baseId = (await ana.api.createKnowledgeBase({ body })).id
-      for (const [at, name] of NAMES.entries()) {
-        const { document, task } = await ana.api.uploadDocuments({
-          params: { id: baseId },
-          form: { index: true },
-          files: [file(name, `${MARKUP} ${at}`)]
-        })
-        documents.push(document.id)
-        await ended(ana.api, task!.id)
-      }
-    })
-    afterAll(() => bench.close())
+describe.skipIf(browserPath === undefined)('text of strangers (skipped where there is no Chromium)', () => {
+  let bench: Bench
+  let ana: Person
+  let baseId: string
+  const documents: string[] = []
+  beforeAll(async () => {
+    bench = await openBench()
+    ana = await bootstrap(bench.server.address)
+    const body = { name: `${IMAGE} base`, description: `<b>${IMAGE}</b>` }
+    baseId = (await ana.api.createKnowledgeBase({ body })).id
+    for (const [at, name] of NAMES.entries()) {
+      const { document, task } = await ana.api.uploadDocuments({
+        params: { id: baseId },
+        form: { index: true },
+        files: [file(name, `${MARKUP} ${at}`)]
+      })
+      documents.push(document.id)
+      await ended(ana.api, task!.id)
+    }
+  })
+  afterAll(() => bench.close())
 
+  describe.each(locales)('in %s', (locale) => {
     it('is shown as the letters that it is, in every room, and nothing of it happens', async () => {
       const here = await bench.visit({ locale, cookie: ana.cookie })
       const { page, texts } = here
@@ -112,5 +111,5 @@ describe.skipIf(browserPath === undefined).each(locales)(
       expect(shown).toContain('<b onmouseover=hacked=1>')
       expect(shown).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/u)
     })
-  }
-)
+  })
+})
