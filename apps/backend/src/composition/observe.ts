@@ -10,6 +10,7 @@ import {
   type Tracing
 } from '../observability/index.ts'
 import type { EndedStage } from '../search/index.ts'
+import { embedderOver } from './embedder-over.ts'
 import type { ClosableReranker, Parts } from './parts.ts'
 
 /** A long-running process with everything about it that is measured and traced. */
@@ -95,18 +96,11 @@ function watchedModels(
 type OnFailure = (thrown: unknown) => never
 
 function watchedEmbedder(embedder: Embedder, onFailure: OnFailure): Embedder {
-  return {
-    fingerprint: embedder.fingerprint,
-    limits: embedder.limits,
-    keepsTokenVectors: embedder.keepsTokenVectors,
-    get state() {
-      return embedder.state
-    },
+  return embedderOver(embedder, {
     warm: () => embedder.warm().catch(onFailure),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal).catch(onFailure),
-    embedQuery: (text, signal) => embedder.embedQuery(text, signal).catch(onFailure),
-    close: () => embedder.close()
-  }
+    embedQuery: (text, signal) => embedder.embedQuery(text, signal).catch(onFailure)
+  })
 }
 
 function watchedReranker(reranker: ClosableReranker, onFailure: OnFailure): ClosableReranker {

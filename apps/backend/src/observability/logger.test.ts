@@ -79,3 +79,11 @@ describe('a log line', () => {
     expect(stdout.toString()).toBe('')
   })
 })
+
+it('loses a line that can not be written, and never fails the work that it tells of', () => {
+  const full = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  }
+  const logger = createLogger({ level: 'info', destination: { write: full } })
+  expect(() => logger.child({ requestId: 'r1' }).info('answered')).not.toThrow()
+})

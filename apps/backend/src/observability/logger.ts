@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { HIDDEN, redact, redactText } from './redact.ts'
 import { requestFields } from './request-context.ts'
@@ -6,6 +7,7 @@ import { serialiseError } from './serialise-error.ts'
 export type { Logger } from 'pino'
 
 const SHORTEST_SECRET = 6
+const STANDARD_ERROR = 2
 
 export interface LoggerOptions {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -42,7 +44,7 @@ export function createLogger(options: LoggerOptions): Logger {
         streamWrite: (line) => secrets.reduce((safeLine, secret) => safeLine.replaceAll(secret, HIDDEN), line)
       }
     },
-    options.destination ?? pino.destination({ fd: 2, sync: true })
+    unfailing(options.destination ?? standardError)
   )
   // Pino forgets a formatter of bindings in children; they inherit this method instead.
   const bind: typeof logger.child = logger.child
@@ -51,6 +53,24 @@ export function createLogger(options: LoggerOptions): Logger {
   }
   logger.child = bindSafely as typeof logger.child
   return logger
+}
+
+const standardError: DestinationStream = { write: (line) => void writeSync(STANDARD_ERROR, line) }
+
+/**
+ * A line that can not be written (a full disk, a reader that went) is lost, and the work that it tells of goes on: a
+ * request must not fail because of its log.
+ */
+function unfailing(destination: DestinationStream): DestinationStream {
+  return {
+    write: (line) => {
+      try {
+        destination.write(line)
+      } catch {
+        // There is nowhere left to say it.
+      }
+    }
+  }
 }
 
 /** The message is no field, and pino takes it from the error when the event has none; so it is made safe here. */

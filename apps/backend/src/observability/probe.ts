@@ -1,4 +1,5 @@
 import type { ReadinessPart } from '@oncall-agent/api-contracts'
+import { withinLimit } from './within-limit.ts'
 
 /** A part that answers later than this counts as not ready; a probe must never hang a health check. */
 const PROBE_LIMIT_MS = 2_000
@@ -24,7 +25,7 @@ async function probeOne(
   onUnavailable: (name: string, cause: unknown) => void
 ): Promise<ReadinessPart> {
   const started = performance.now()
-  const part = await withinLimit(check()).then(
+  const part = await withinLimit(check(), PROBE_LIMIT_MS).then(
     (message) => ({ ok: true, message }),
     (cause: unknown) => {
       // The answer has only the fixed sentence; the cause is for whoever reads the log.
@@ -33,10 +34,4 @@ async function probeOne(
     }
   )
   return { name, ...part, latencyMs: Math.round(performance.now() - started) }
-}
-
-function withinLimit<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${PROBE_LIMIT_MS} ms`)), PROBE_LIMIT_MS)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,8 @@
+import type { SystemSummary } from '@oncall-agent/api-contracts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
+import { withinLimit } from './within-limit.ts'
 
 /** Bounds in seconds: from a lexical search in memory to the longest deadline of a stage. */
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -10,21 +12,8 @@ const COLLECT_LIMIT_MS = 1_000
 export interface ServiceState {
   readonly version: string
   /** Asked at each scrape. */
-  readonly jobs: () => Promise<JobState>
-  readonly index: () => Promise<IndexState>
-}
-
-export interface JobState {
-  readonly waiting: number
-  readonly running: number
-  readonly failedLastDay: number
-  readonly oldestWaitingSeconds: number | null
-}
-
-export interface IndexState {
-  readonly documents: number
-  readonly chunks: number
-  readonly bytesOnDisk: number
+  readonly jobs: () => Promise<SystemSummary['jobs']>
+  readonly index: () => Promise<Pick<SystemSummary['index'], 'documents' | 'chunks' | 'bytesOnDisk'>>
 }
 
 /** What the rooms of a process tell as it happens. */
@@ -87,7 +76,7 @@ function addGauges(registers: Metrics['registry'][], { jobs, index }: ServiceSta
         help,
         collect: async () => {
           try {
-            gauge.set(of(await withinLimit(look())))
+            gauge.set(of(await withinLimit(look(), COLLECT_LIMIT_MS)))
           } catch (err) {
             // A number that is not known must not look like the last one.
             gauge.remove()
@@ -126,10 +115,4 @@ interface GaugeOf<Value> {
 function sharedWhileRunning<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined
   return () => (running ??= read().finally(() => (running = undefined)))
-}
-
-function withinLimit<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${COLLECT_LIMIT_MS} ms`)), COLLECT_LIMIT_MS)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
