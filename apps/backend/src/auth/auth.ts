@@ -5,6 +5,7 @@ import type {
   NewApiKey,
   NewUser,
   Page,
+  PasswordChange,
   User,
   UserChange
 } from '@oncall-agent/api-contracts'
@@ -20,11 +21,6 @@ export interface SignedIn {
   readonly token: string
   /** When the session ends if it is not used, in milliseconds since the epoch. */
   readonly expiresAt: number
-}
-
-export interface PasswordReplacement {
-  readonly currentPassword: string
-  readonly newPassword: string
 }
 
 /**
@@ -57,7 +53,7 @@ export interface Auth {
    * Changes the own password; of the caller's sessions only this one stays.
    * @throws AppError VALIDATION_FAILED for a wrong current password, RATE_LIMITED after many, AUTH_FORBIDDEN for a key
    */
-  changePassword(caller: Caller, passwords: PasswordReplacement): Promise<void>
+  changePassword(caller: Caller, passwords: PasswordChange): Promise<void>
 
   // The caller's own keys, and no others. Only a person may see to them: AUTH_FORBIDDEN for a key.
   /** @throws AppError AUTH_FORBIDDEN also when somebody who is no administrator asks for the scope `admin` */

@@ -1,4 +1,4 @@
-import type { ReadinessPart } from '@oncall-agent/api-contracts'
+import type { ReadinessPart, SystemSummary } from '@oncall-agent/api-contracts'
 import type { ModelState } from '@oncall-agent/retrieval'
 import { type Probe, probeAll } from '../observability/index.ts'
 import { freeSpace } from './disk-space.ts'
@@ -50,14 +50,8 @@ function modelState(state: ModelState): string {
   return state
 }
 
-interface JobCounts {
-  readonly waiting: number
-  readonly running: number
-  readonly oldestWaitingSeconds: number | null
-}
-
 /** Jobs that wait behind others are no fault; a queue that nobody serves is. */
-function jobsState({ waiting, running, oldestWaitingSeconds }: JobCounts): string {
+function jobsState({ waiting, running, oldestWaitingSeconds }: SystemSummary['jobs']): string {
   if (running === 0 && (oldestWaitingSeconds ?? 0) > IDLE_WORKERS_SECONDS) throw new Error('due jobs are not taken up')
   return `waiting: ${waiting}, running: ${running}`
 }

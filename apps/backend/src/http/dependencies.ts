@@ -29,24 +29,7 @@ export interface HttpDependencies {
 }
 
 /** The part of auth that the server uses. */
-export type HttpAuth = Pick<
-  Auth,
-  | 'needsFirstAccount'
-  | 'bootstrap'
-  | 'login'
-  | 'logout'
-  | 'callerOfSession'
-  | 'callerOfKey'
-  | 'user'
-  | 'changePassword'
-  | 'createApiKey'
-  | 'apiKeys'
-  | 'apiKey'
-  | 'revokeApiKey'
-  | 'users'
-  | 'createUser'
-  | 'changeUser'
->
+export type HttpAuth = Omit<Auth, 'readableBy' | 'operator'>
 
 export interface HttpSystem {
   /** Every part that an answer needs, each asked within its own deadline. */

@@ -1,24 +1,10 @@
-import type { Failure } from '@oncall-agent/api-contracts'
-import type { BusinessTables } from '../store/index.ts'
+import type { BusinessTables, JobEnding, StoredJob } from '../store/index.ts'
 
 /** A piece of durable work, as its handler gets it. */
-export interface Job {
-  readonly id: string
-  readonly kind: string
-  readonly tenantId: string
-  /** What it works on: an id. At most one job of a kind and subject is waiting or running. */
-  readonly subject: string
-  readonly payload: Readonly<Record<string, unknown>>
-  /** Times that it was taken up, this one included. */
-  readonly attempt: number
-  readonly maxAttempts: number
-}
+export type Job = Omit<StoredJob, 'failure'>
 
 /** How a job ended for good. */
-export type JobOutcome =
-  | { readonly status: 'done' }
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'failed'; readonly failure: Failure }
+export type JobOutcome = JobEnding
 
 /** Does the jobs of one kind. Idempotent: a job may be taken up again after a crash at any point. */
 export interface JobHandler {

@@ -1,4 +1,4 @@
-export type { Holding, JobFacts, LeasedJob, NewJob } from './jobs.ts'
+export type { Holding, JobEnding, JobFacts, LeasedJob, NewJob, StoredJob } from './jobs.ts'
 export type { StoredApiKey } from './api-keys.ts'
 export type { PublishedVersion } from './document-indexing.ts'
 export type { DocumentForm, NewContent, NewDocument, StoredVersion } from './document-rows.ts'

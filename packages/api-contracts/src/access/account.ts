@@ -70,5 +70,6 @@ export type User = z.output<typeof userSchema>
 export type Role = z.output<typeof roleSchema>
 export type NewUser = z.output<typeof newUserSchema>
 export type UserChange = z.output<typeof userChangeSchema>
+export type PasswordChange = z.output<typeof passwordChangeSchema>
 export type Credentials = z.output<typeof credentialsSchema>
 export type Me = z.output<typeof meSchema>

@@ -9,7 +9,7 @@ export const documentFormatSchema = z.enum(['markdown', 'text', 'pdf', 'html', '
 /** `pending`: not indexed yet, or never asked to be. A document that was indexed once stays retrievable while a newer version is pending or has failed. */
 export const indexStatusSchema = z.enum(['pending', 'indexing', 'indexed', 'failed'])
 
-const ERROR_CODES_LIMIT = 64
+export const ERROR_CODES_LIMIT = 64
 
 /** What structured search filters on. */
 export const documentAttributesSchema = z

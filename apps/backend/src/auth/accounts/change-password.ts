@@ -1,7 +1,6 @@
-import { type AppError, invalidInput } from '@oncall-agent/api-contracts'
+import { type AppError, invalidInput, type PasswordChange } from '@oncall-agent/api-contracts'
 import type { BusinessStore } from '../../store/index.ts'
 import { requirePerson } from '../access/require-person.ts'
-import type { PasswordReplacement } from '../auth.ts'
 import type { Caller } from '../caller.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import type { LoginLimits } from '../sign-in/login-limits.ts'
@@ -20,7 +19,7 @@ export interface ChangePasswordParts {
 export async function changePassword(
   { store, passwords, limits }: ChangePasswordParts,
   caller: Caller,
-  { currentPassword, newPassword }: PasswordReplacement
+  { currentPassword, newPassword }: PasswordChange
 ): Promise<void> {
   requirePerson(caller, 'change password')
   // Whoever has got hold of a session must not find the password out; counted apart from attempts to sign in, which

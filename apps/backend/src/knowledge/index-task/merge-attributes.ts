@@ -1,10 +1,7 @@
-import type { DocumentAttributes } from '@oncall-agent/api-contracts'
+import { type DocumentAttributes, ERROR_CODES_LIMIT } from '@oncall-agent/api-contracts'
 import type { DocumentForm } from '../../store/index.ts'
 import type { KnowledgeAttributes } from '../extract/extracted-document.ts'
 import { detectErrorCodes } from './detect-error-codes.ts'
-
-/** As many as a form may name: what a filter lists must fit a page. */
-const CODES_LIMIT = 64
 
 /**
  * A document's attributes: each field of the form that was given wins over the front matter's. Codes that the text
@@ -12,12 +9,12 @@ const CODES_LIMIT = 64
  */
 export function mergeAttributes(form: DocumentForm, own: KnowledgeAttributes, text: string): DocumentAttributes {
   const given = form.errorCodes ?? own.errorCodes
-  const detected = form.detectErrorCodes ? detectErrorCodes(text, CODES_LIMIT) : []
+  const detected = form.detectErrorCodes ? detectErrorCodes(text, ERROR_CODES_LIMIT) : []
   return {
     knowledgeType: form.knowledgeType ?? own.knowledgeType ?? null,
     project: form.project ?? own.project ?? null,
     equipment: form.equipment ?? own.equipment ?? null,
-    errorCodes: [...new Set([...given, ...detected])].slice(0, CODES_LIMIT)
+    errorCodes: [...new Set([...given, ...detected])].slice(0, ERROR_CODES_LIMIT)
   }
 }
 

@@ -12,9 +12,8 @@ import { PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { cancelTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
-import type { BusinessTables, StoredBase } from '../../store/index.ts'
+import type { BusinessTables, PageRequest, StoredBase } from '../../store/index.ts'
 import { accessTo, notFound, ownBase, type ReadableBase, readableBase, visibilityOf } from './access.ts'
-import type { PageRequest } from './knowledge-service.ts'
 
 /** @throws AppError CONFLICT with `details.knowledgeBaseId` when the caller has one of that name */
 export async function createBase(

@@ -13,11 +13,7 @@ import type {
   UploadForm
 } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-
-export interface PageRequest {
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+import type { PageRequest } from '../../store/index.ts'
 
 /** A file of an upload that lies in the data folder and belongs to no document yet. */
 export interface ReceivedFile {

@@ -3,13 +3,13 @@ import type { DocumentChunk, DocumentsQuery, DocumentText, DocumentView, Page } 
 import { AppError } from '@oncall-agent/api-contracts'
 import { chunkIdOf, type StoredChunk } from '@oncall-agent/retrieval'
 import type { Caller } from '../../auth/index.ts'
-import { pageOfRows, pageStart } from '../../store/index.ts'
+import { pageOfRows, type PageRequest, pageStart } from '../../store/index.ts'
 import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { throughPort } from '../port-failure.ts'
 import { notFound, type ReadableDocument, readableBase, uploadedDocument } from './access.ts'
 import { storedFile } from './document-files.ts'
 import { folderDocument, listFolderDocuments } from './folder-documents.ts'
-import type { PageRequest, StoredContent } from './knowledge-service.ts'
+import type { StoredContent } from './knowledge-service.ts'
 
 /** Who asks for which document. */
 export interface DocumentRequest {

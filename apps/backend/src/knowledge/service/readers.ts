@@ -1,9 +1,8 @@
 import { AppError, type Page, type Reader } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import type { Person } from '../../store/index.ts'
+import type { PageRequest, Person } from '../../store/index.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { notFound, ownBase } from './access.ts'
-import type { PageRequest } from './knowledge-service.ts'
 
 /** A base of the caller, and somebody by id or user name. */
 export interface ReaderRequest {

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/index.ts'
 import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
 import { cancelTask as endTask, startTask } from '../index-task/start-task.ts'
 import { findReadableBase, mayOnlyRead, notFound, type ReadableBase, readableBase } from './access.ts'
-import type { PageRequest } from './knowledge-service.ts'
+import type { PageRequest } from '../../store/index.ts'
 import { ownDocument } from './own-document.ts'
 import { type DocumentRequest, readableDocument } from './read-documents.ts'
 
