@@ -69,7 +69,18 @@ export async function openKnowledge(parts: Parts, onEnqueued: () => void): Promi
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
   const { maxAttempts } = settings.jobs
   const locks = createDocumentLocks()
-  const room = { store, index, embedder, extractor, settings: knowledge, dataDirectory, locks, maxAttempts, onEnqueued }
+  const room: IndexTaskParts = {
+    store,
+    index,
+    embedder,
+    extractor,
+    settings: knowledge,
+    dataDirectory,
+    locks,
+    maxAttempts,
+    onEnqueued,
+    now: Date.now
+  }
   return {
     parts: room,
     handlers: [createIndexTaskHandler(room), createPurgeDocumentHandler(room), createPurgeKnowledgeBaseHandler(room)],

@@ -22,7 +22,7 @@ export async function embedTask(parts: IndexTaskParts, task: PreparedTask, signa
     return { ...task, embeddings: undefined }
   }
   await write(0)
-  const progress = new ProgressWriter(write, parts.clock ?? Date.now)
+  const progress = new ProgressWriter(write, parts.now)
   const onEmbedded = (chunks: number): void => progress.advance(chunks)
   const embedded = embedDocuments(one({ document: task.prepared }), { embedder: parts.embedder, signal, onEmbedded })
   const embeddings: PassageEmbedding[] = []

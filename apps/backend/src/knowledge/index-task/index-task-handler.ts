@@ -2,7 +2,7 @@ import type { Job, JobHandler, JobOutcome } from '../../jobs/index.ts'
 import type { BusinessTables } from '../../store/index.ts'
 import { embedTask } from './embed-task.ts'
 import { INDEX_DOCUMENT } from './kinds.ts'
-import { type IndexTaskParts, nowOf } from './knowledge-parts.ts'
+import type { IndexTaskParts } from './knowledge-parts.ts'
 import { openTask } from './open-task.ts'
 import { prepareTask } from './prepare-task.ts'
 import { publishTask } from './publish-task.ts'
@@ -34,7 +34,7 @@ async function runTask(parts: IndexTaskParts, taskId: string, signal: AbortSigna
 }
 
 async function begin(parts: IndexTaskParts, job: Job, tables: BusinessTables): Promise<void> {
-  if (!(await tables.indexTasks.begin(job.subject, job.attempt, nowOf(parts)))) return
+  if (!(await tables.indexTasks.begin(job.subject, job.attempt, parts.now()))) return
   const task = await tables.indexTasks.find(job.subject)
   await tables.documents.moveIndexStatus(task!.documentId, { kind: 'taken-up' })
 }
@@ -48,7 +48,7 @@ interface Settlement {
 async function settle(parts: IndexTaskParts, { job, outcome }: Settlement, tables: BusinessTables): Promise<void> {
   const task = await tables.indexTasks.find(job.subject)
   if (task === undefined) return
-  const now = nowOf(parts)
+  const now = parts.now()
   if (outcome.status === 'failed') {
     const { failure } = outcome
     if (!(await tables.indexTasks.finish(task.id, { status: 'failed', reason: failure }, now))) return

@@ -16,16 +16,12 @@ export interface KnowledgeParts {
   readonly maxAttempts: number
   /** A job was enqueued and is committed: wakes the worker. */
   readonly onEnqueued: () => void
-  /** Milliseconds since the epoch; the system's when absent. */
-  readonly clock?: () => number
+  /** Whole milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 /** And what indexing needs besides. */
 export interface IndexTaskParts extends KnowledgeParts {
   readonly embedder: Embedder
   readonly extractor: DocumentExtractor
-}
-
-export function nowOf({ clock = Date.now }: Pick<KnowledgeParts, 'clock'>): number {
-  return Math.floor(clock())
 }

@@ -4,7 +4,7 @@ import { throughPort } from '../port-failure.ts'
 import { publishDocument } from '../publish-document.ts'
 import { removeOlderFiles } from '../service/document-files.ts'
 import type { EmbeddedTask } from './embed-task.ts'
-import { type IndexTaskParts, nowOf } from './knowledge-parts.ts'
+import type { IndexTaskParts } from './knowledge-parts.ts'
 import type { PreparedVersion } from './prepare-task.ts'
 import { startTask } from './start-task.ts'
 
@@ -74,7 +74,7 @@ async function mendLatePublication(
   await tables.documents.moveIndexStatus(late.id, { kind: 'ended' })
   if ((late.indexedVersion ?? 0) <= late.publishedVersion) return
   const { requestedBy } = late
-  await startTask(tables, { document: late, requestedBy, maxAttempts: parts.maxAttempts, now: nowOf(parts) })
+  await startTask(tables, { document: late, requestedBy, maxAttempts: parts.maxAttempts, now: parts.now() })
 }
 
 /** What the facts say of a version that the index holds. */

@@ -6,7 +6,7 @@ let now = Date.now()
 let bench: ServiceBench
 
 beforeAll(async () => {
-  bench = await ServiceBench.open({ clock: () => now })
+  bench = await ServiceBench.open({ now: () => now })
 })
 afterAll(() => bench.close())
 

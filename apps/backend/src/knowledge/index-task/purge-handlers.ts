@@ -2,7 +2,7 @@ import type { Job, JobHandler } from '../../jobs/index.ts'
 import { throughPort } from '../port-failure.ts'
 import { removeFiles } from '../service/document-files.ts'
 import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from './kinds.ts'
-import { type KnowledgeParts, nowOf } from './knowledge-parts.ts'
+import type { KnowledgeParts } from './knowledge-parts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** As long as runs of retrieval are kept: until then an old citation can be told that its document was deleted. */
@@ -69,7 +69,7 @@ async function removeFromIndex({ index, locks }: KnowledgeParts, pair: Pair, doc
 }
 
 async function eraseOldRows(parts: KnowledgeParts, signal: AbortSignal): Promise<void> {
-  const before = nowOf(parts) - ROWS_KEPT_MS
+  const before = parts.now() - ROWS_KEPT_MS
   let erased = BATCH
   while (erased === BATCH) {
     signal.throwIfAborted()

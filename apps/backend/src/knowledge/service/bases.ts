@@ -9,7 +9,7 @@ import {
 } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import { PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { cancelTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
 import type { BusinessTables, PageRequest, StoredBase } from '../../store/index.ts'
@@ -25,7 +25,7 @@ export async function createBase(
   const id = randomUUID()
   await parts.store.transaction(async (tables) => {
     await expectFree(tables, tenantId, name)
-    await tables.knowledgeBases.insert({ id, tenantId, name, description }, nowOf(parts))
+    await tables.knowledgeBases.insert({ id, tenantId, name, description }, parts.now())
   })
   return showBase(parts, caller, id)
 }
@@ -61,7 +61,7 @@ export async function changeBase(
   const { tenantId } = await ownBase(parts, caller, baseId)
   await parts.store.transaction(async (tables) => {
     if (name !== undefined) await expectFree(tables, tenantId, name, baseId)
-    await tables.knowledgeBases.change(baseId, { name, description }, nowOf(parts))
+    await tables.knowledgeBases.change(baseId, { name, description }, parts.now())
   })
   return showBase(parts, caller, baseId)
 }
@@ -74,7 +74,7 @@ export async function deleteBase(parts: KnowledgeParts, caller: Caller, baseId: 
   const { tenantId } = await ownBase(parts, caller, baseId)
   const { maxAttempts } = parts
   await parts.store.transaction(async (tables) => {
-    const now = nowOf(parts)
+    const now = parts.now()
     if (!(await tables.knowledgeBases.markDeleted(baseId, now))) throw notFound('knowledge base', baseId)
     for (const task of await tables.indexTasks.open({ knowledgeBaseId: baseId })) await cancelTask(tables, task, now)
     await tables.documents.markDeletedInBase(baseId, now)

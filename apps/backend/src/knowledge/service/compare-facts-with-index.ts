@@ -3,7 +3,7 @@ import type { DocumentWriter, ListedDocument } from '@oncall-agent/retrieval'
 import { LOCAL_TENANT } from '../../auth/index.ts'
 import type { BusinessStore, BusinessTables } from '../../store/index.ts'
 import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { startTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
 
@@ -83,7 +83,7 @@ async function indexAgain(
   const document = await tables.documents.find(documentId)
   if (document === undefined || document.status === 'deleted') return false
   if ((await tables.indexTasks.open({ documentId })).length > 0) return false
-  await startTask(tables, { document, requestedBy: tenantId, maxAttempts: parts.maxAttempts, now: nowOf(parts) })
+  await startTask(tables, { document, requestedBy: tenantId, maxAttempts: parts.maxAttempts, now: parts.now() })
   return true
 }
 

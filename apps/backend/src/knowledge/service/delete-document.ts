@@ -1,6 +1,6 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import { PURGE_DOCUMENT } from '../index-task/kinds.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { cancelTask } from '../index-task/start-task.ts'
 import { throughPort } from '../port-failure.ts'
 import { notFound } from './access.ts'
@@ -16,7 +16,7 @@ export async function deleteDocument(parts: KnowledgeParts, { caller, documentId
   const { tenantId, knowledgeBaseId } = await ownDocument(parts, caller, documentId)
   const { store, index, locks, maxAttempts } = parts
   await store.transaction(async (tables) => {
-    const now = nowOf(parts)
+    const now = parts.now()
     for (const task of await tables.indexTasks.open({ documentId })) await cancelTask(tables, task, now)
     if (!(await tables.documents.markDeleted(documentId, now))) throw notFound('document', documentId)
     const payload = { knowledgeBaseId }

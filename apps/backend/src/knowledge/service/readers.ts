@@ -1,7 +1,7 @@
 import { AppError, type Page, type Reader } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { PageRequest, Person } from '../../store/index.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { notFound, ownBase } from './access.ts'
 
 /** A base of the caller, and somebody by id or user name. */
@@ -32,7 +32,7 @@ export async function addReader(parts: KnowledgeParts, { caller, baseId, person 
       message: 'It is yours: you may read it already.'
     })
   }
-  const reader = await parts.store.sharing.grant(baseId, id, nowOf(parts))
+  const reader = await parts.store.sharing.grant(baseId, id, parts.now())
   return reader!
 }
 

@@ -15,9 +15,9 @@ const BATCH = 500
 export async function removeLeftOvers({
   dataDirectory,
   store,
-  clock = Date.now
-}: Pick<KnowledgeParts, 'dataDirectory' | 'store' | 'clock'>): Promise<number> {
-  const before = clock() - ABANDONED_MS
+  now
+}: Pick<KnowledgeParts, 'dataDirectory' | 'store' | 'now'>): Promise<number> {
+  const before = now() - ABANDONED_MS
   const incoming = incomingFiles(dataDirectory)
   const arrived = (await namesOlderThan(incoming, before)).map((name) => join(incoming, name))
   const abandoned = [...arrived]

@@ -7,7 +7,7 @@ import {
 } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { BusinessTables, NewContent } from '../../store/index.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { cancelTask, startTask } from '../index-task/start-task.ts'
 import { notFound } from './access.ts'
 import { adoptFile } from './document-files.ts'
@@ -54,7 +54,7 @@ async function advance(
   { caller, documentId, form, file, content }: Advance,
   tables: BusinessTables
 ): Promise<Advanced> {
-  const now = nowOf(parts)
+  const now = parts.now()
   const document = await tables.documents.find(documentId)
   if (document === undefined || document.status === 'deleted') throw notFound('document', documentId)
   if (document.sha256 === content.sha256) throw unchanged(documentId)

@@ -1,6 +1,6 @@
 import { AppError, type IndexTask, type Page } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { cancelTask as endTask, startTask } from '../index-task/start-task.ts'
 import { findReadableBase, mayOnlyRead, notFound, type ReadableBase, readableBase } from './access.ts'
 import type { PageRequest } from '../../store/index.ts'
@@ -58,7 +58,7 @@ export async function retryTask(parts: KnowledgeParts, request: TaskRequest): Pr
 export async function cancelTask(parts: KnowledgeParts, request: TaskRequest): Promise<IndexTask> {
   const { task } = await ownTask(parts, request)
   const cancelled = await parts.store.transaction(async (tables) => {
-    return (await endTask(tables, task, nowOf(parts))) ? await tables.indexTasks.find(task.id) : undefined
+    return (await endTask(tables, task, parts.now())) ? await tables.indexTasks.find(task.id) : undefined
   })
   if (cancelled === undefined) throw wrongState(task, 'The task has ended.')
   // A worker of this process looks now, and lets go of what it does for the task.
@@ -75,7 +75,7 @@ async function start(
   const task = await parts.store.transaction(async (tables) => {
     const document = await tables.documents.find(documentId)
     if (document === undefined || document.status === 'deleted') throw notFound('document', documentId)
-    const now = nowOf(parts)
+    const now = parts.now()
     return startTask(tables, { document, requestedBy: caller.userId, maxAttempts, now, ...retry })
   })
   parts.onEnqueued()

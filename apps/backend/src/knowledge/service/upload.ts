@@ -9,7 +9,7 @@ import {
 } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { BusinessTables, NewContent } from '../../store/index.ts'
-import { type KnowledgeParts, nowOf } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
 import { startTask } from '../index-task/start-task.ts'
 import { notFound, ownBase } from './access.ts'
 import { shownName } from './display-name.ts'
@@ -81,7 +81,7 @@ interface Insertion extends UploadRequest {
 /** The document, its first version and, when asked for, its task: one transaction. */
 async function insert(parts: KnowledgeParts, request: Insertion, tables: BusinessTables): Promise<Uploaded> {
   const { id, caller, baseId, form, content } = request
-  const now = nowOf(parts)
+  const now = parts.now()
   // Asked again: the base may have been deleted, and the same bytes may have come, while the file was looked at.
   const base = await tables.knowledgeBases.find(baseId)
   if (base === undefined) throw notFound('knowledge base', baseId)

@@ -48,6 +48,7 @@ export class ServiceBench {
       locks: createDocumentLocks(),
       maxAttempts: 1,
       onEnqueued: () => this.worker.wake(),
+      now: Date.now,
       ...more
     }
     this.service = createKnowledgeService(this.parts)
@@ -61,7 +62,7 @@ export class ServiceBench {
       workers: 2,
       leaseMs: 2_000,
       keepDays: 1,
-      ...(more.clock === undefined ? {} : { clock: more.clock }),
+      clock: this.parts.now,
       logger: createLogger({ level: 'silent' }),
       backOff: { firstMs: 10, factor: 1, limitMs: 10 }
     })
