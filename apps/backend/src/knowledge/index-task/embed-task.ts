@@ -1,7 +1,7 @@
 import type { PassageEmbedding } from '@oncall-agent/retrieval'
 import { embedDocuments } from '../embed-documents.ts'
 import { isHeld } from './held-version.ts'
-import type { IndexTaskParts } from './knowledge-parts.ts'
+import type { IndexTaskParts } from '../knowledge-parts.ts'
 import type { PreparedTask } from './prepare-task.ts'
 import { ProgressWriter } from './progress-writer.ts'
 

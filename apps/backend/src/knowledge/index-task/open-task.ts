@@ -1,6 +1,6 @@
 import { AppError, type DocumentView, type IndexTask } from '@oncall-agent/api-contracts'
 import type { StoredVersion } from '../../store/index.ts'
-import type { KnowledgeParts } from './knowledge-parts.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 
 /** A task that is to be done, with the document and the version that it is about. */
 export interface OpenTask {

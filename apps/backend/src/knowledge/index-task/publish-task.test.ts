@@ -2,7 +2,7 @@ import type { DocumentWriter } from '@oncall-agent/retrieval'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noForm, ServiceBench, toBeIndexed } from '../test-material/service-bench.ts'
 import { createIndexTaskHandler } from './index-task-handler.ts'
-import type { IndexTaskParts } from './knowledge-parts.ts'
+import type { IndexTaskParts } from '../knowledge-parts.ts'
 
 /** What another process does in the moment between this one's looking and its publishing. */
 let meanwhile: (() => Promise<unknown>) | undefined

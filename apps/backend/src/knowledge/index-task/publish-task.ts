@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { BusinessTables, PublishedVersion } from '../../store/index.ts'
 import { throughPort } from '../port-failure.ts'
 import { publishDocument } from '../publish-document.ts'
-import { removeOlderFiles } from '../service/document-files.ts'
+import { removeOlderFiles } from '../document-files.ts'
 import type { EmbeddedTask } from './embed-task.ts'
-import type { IndexTaskParts } from './knowledge-parts.ts'
+import type { IndexTaskParts } from '../knowledge-parts.ts'
 import type { PreparedVersion } from './prepare-task.ts'
-import { startTask } from './start-task.ts'
+import { startTask } from '../start-task.ts'
 
 /** Warnings of a document of a thousand scanned pages must not fill its row. */
 const WARNINGS_LIMIT = 100

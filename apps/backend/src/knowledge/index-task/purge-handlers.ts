@@ -1,8 +1,8 @@
 import type { Job, JobHandler } from '../../jobs/index.ts'
 import { throughPort } from '../port-failure.ts'
-import { removeFiles } from '../service/document-files.ts'
-import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from './kinds.ts'
-import type { KnowledgeParts } from './knowledge-parts.ts'
+import { removeFiles } from '../document-files.ts'
+import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** As long as runs of retrieval are kept: until then an old citation can be told that its document was deleted. */

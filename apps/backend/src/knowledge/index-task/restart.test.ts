@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { noForm, pieces, ServiceBench, toBeIndexed } from '../test-material/service-bench.ts'
-import { writeIncoming } from '../service/document-files.ts'
+import { writeIncoming } from '../document-files.ts'
 
 describe('an index task', () => {
   it('that a process was stopped at is taken up by the next, and the version before is served meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDocumentLocks } from './document-locks.ts'
+import { createDocumentLocks } from '../document-locks.ts'
 import { knownAttributes, mergeAttributes } from './merge-attributes.ts'
 import { ProgressWriter } from './progress-writer.ts'
 

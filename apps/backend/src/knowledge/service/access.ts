@@ -1,7 +1,7 @@
 import { AppError, type DocumentView } from '@oncall-agent/api-contracts'
 import { type Caller, LOCAL_TENANT, tenantsReadBy } from '../../auth/index.ts'
 import type { StoredBase } from '../../store/index.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 
 /** A base that a caller may read, and how. */
 export interface ReadableBase {

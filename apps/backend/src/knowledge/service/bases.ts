@@ -8,9 +8,9 @@ import {
   type Page
 } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import { PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
-import { cancelTask } from '../index-task/start-task.ts'
+import { PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
+import { cancelTask } from '../start-task.ts'
 import { throughPort } from '../port-failure.ts'
 import type { BusinessTables, PageRequest, StoredBase } from '../../store/index.ts'
 import { accessTo, notFound, ownBase, type ReadableBase, readableBase, visibilityOf } from './access.ts'

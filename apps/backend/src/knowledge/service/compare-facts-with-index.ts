@@ -2,9 +2,9 @@ import type { DocumentView } from '@oncall-agent/api-contracts'
 import type { DocumentWriter, ListedDocument } from '@oncall-agent/retrieval'
 import { LOCAL_TENANT } from '../../auth/index.ts'
 import type { BusinessStore, BusinessTables } from '../../store/index.ts'
-import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../index-task/kinds.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
-import { startTask } from '../index-task/start-task.ts'
+import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
+import { startTask } from '../start-task.ts'
 import { throughPort } from '../port-failure.ts'
 
 /** One document of which facts and index say different things; the facts are right. */

@@ -8,7 +8,7 @@ import {
 import { chunkIdOf, type ListedDocument } from '@oncall-agent/retrieval'
 import { type Caller, LOCAL_TENANT, tenantsReadBy } from '../../auth/index.ts'
 import { pageOfRows, pageStart, type StoredBase } from '../../store/index.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { throughPort } from '../port-failure.ts'
 import { accessTo, type ReadableDocument } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'

@@ -1,9 +1,9 @@
 import type { UploadForm } from '@oncall-agent/api-contracts'
 import type { DocumentForm, NewContent } from '../../store/index.ts'
 import { sniffFormat } from '../extract/sniff.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { displayName } from './display-name.ts'
-import { readStored } from './document-files.ts'
+import { readStored } from '../document-files.ts'
 import type { ReceivedFile } from './knowledge-service.ts'
 import { mediaTypeOf } from './media-type.ts'
 

@@ -1,6 +1,6 @@
 import type { DocumentView } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { mayOnlyRead, notFound, uploadedDocument } from './access.ts'
 import { folderDocument } from './folder-documents.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, type Page, type Reader } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { PageRequest, Person } from '../../store/index.ts'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { notFound, ownBase } from './access.ts'
 
 /** A base of the caller, and somebody by id or user name. */

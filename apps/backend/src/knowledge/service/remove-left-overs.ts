@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KnowledgeParts } from '../index-task/knowledge-parts.ts'
-import { filesOf, incomingFiles, namesOlderThan } from './document-files.ts'
+import type { KnowledgeParts } from '../knowledge-parts.ts'
+import { filesOf, incomingFiles, namesOlderThan } from '../document-files.ts'
 
 /** No upload takes a day, so what is older belongs to nobody. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type DocumentView, type IndexTask } from '@oncall-agent/api-contracts'
-import type { BusinessTables } from '../../store/index.ts'
+import type { BusinessTables } from '../store/index.ts'
 import { INDEX_DOCUMENT } from './kinds.ts'
 
 export interface TaskRequest {

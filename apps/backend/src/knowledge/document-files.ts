@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@oncall-agent/api-contracts'
-import { readFileBounded } from '../folder/read-file-bounded.ts'
-import { tooLarge } from '../unreadable.ts'
+import { readFileBounded } from './folder/read-file-bounded.ts'
+import { tooLarge } from './unreadable.ts'
 
 const INCOMING = 'incoming'
 

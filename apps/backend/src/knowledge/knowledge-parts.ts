@@ -1,7 +1,7 @@
 import type { Embedder, KnowledgeIndex } from '@oncall-agent/retrieval'
-import type { BusinessStore } from '../../store/index.ts'
-import type { DocumentExtractor } from '../extract/document-extractor.ts'
-import type { KnowledgeSettings } from '../settings.ts'
+import type { BusinessStore } from '../store/index.ts'
+import type { DocumentExtractor } from './extract/document-extractor.ts'
+import type { KnowledgeSettings } from './settings.ts'
 import type { DocumentLocks } from './document-locks.ts'
 
 /** What documents of uploads are kept and indexed with; made once by whoever composes the process. */
