@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type Context,
-  isSpanContextValid,
+  defaultTextMapGetter,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -11,10 +11,12 @@ import {
   trace,
   type Tracer
 } from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
 
 /** Node tells of every request of a server of this process, and Fastify of the handler that it has found for it. */
 const requests = channel('http.server.request.start')
 const handlers = channel('tracing:fastify.request.handler:start')
+const propagator = new W3CTraceContextPropagator()
 
 interface StartedRequest {
   readonly request: IncomingMessage
@@ -61,13 +63,7 @@ export function watchHttp(tracer: Tracer, current: AsyncLocalStorage<Context>): 
   }
 }
 
-/** version - trace id - span id - flags, as W3C's "Trace Context" has it. */
-const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
-
-/** The caller's own span, when the request names it. */
+/** The caller's own span, when the request names it as W3C's "Trace Context" has it. */
 function parentOf({ headers }: IncomingMessage): Context {
-  const [, traceId, spanId, flags] = TRACE_PARENT.exec(String(headers.traceparent ?? '')) ?? []
-  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
-  const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
-  return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT
+  return propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
 }
