@@ -73,7 +73,7 @@ export const settingsSchema = z.strictObject({
     engine: choice(['embedded'], ': this release has no other vector store').default('embedded')
   }),
   jobs: section({
-    workers: wholeNumber(0, 64).default(1),
+    workers: wholeNumber(0, 64).default(2),
     leaseMs: wholeNumber(1_000, HOUR_MS).default(30_000),
     maxAttempts: wholeNumber(1, 100).default(8),
     keepDays: wholeNumber(1, 3_650).default(90)

@@ -57,10 +57,13 @@ describe('a worker', () => {
     expect(await endings(place.store)).toEqual(['a done', 'b done'])
   })
 
-  it('runs as many at once as it has places', async () => {
+  it.each([
+    ['as many at once as it has places', ['ann', 'bob', 'cat', 'dan', 'eve'], 2],
+    ['jobs of one tenant in all places but the last', ['ann', 'ann', 'ann', 'ann', 'ann'], 1]
+  ])('runs %s', async (_what, tenants, expected) => {
     let running = 0
     let most = 0
-    await named('a', 'b', 'c', 'd', 'e')
+    await place.enqueueAll(tenants.map((tenantId, index) => ({ subject: `job ${index}`, tenantId })))
     const run = async () => {
       running += 1
       most = Math.max(most, running)
@@ -68,8 +71,27 @@ describe('a worker', () => {
       running -= 1
     }
     place.work({ run }, { workers: 2, leaseMs: LONG_LEASE_MS })
-    await until(async () => (await endings(place.store)).length === 5)
-    expect(most).toBe(2)
+    await until(async () => (await endings(place.store)).length === tenants.length)
+    expect(most).toBe(expected)
+  })
+
+  it('takes a note of somebody who comes while a long job of another runs', async () => {
+    const long = new AbortController()
+    await place.enqueueAll([
+      { subject: 'book', tenantId: 'ann' },
+      { subject: 'next book', tenantId: 'ann' }
+    ])
+    const run = ({ subject }: { readonly subject: string }, signal: AbortSignal) =>
+      subject === 'note'
+        ? Promise.resolve()
+        : untilAborted(AbortSignal.any([signal, long.signal])).catch(() => undefined)
+    const worker = place.work({ run }, { workers: 2, leaseMs: LONG_LEASE_MS })
+    await untilTold('taken book')
+    await place.enqueueAll([{ subject: 'note', tenantId: 'bob' }])
+    worker.wake()
+    await untilTold('done note')
+    expect(place.told()).not.toContain('taken next book')
+    long.abort()
   })
 
   it('does nothing when it has no places, and leaves kinds alone that it has no handler for', async () => {
@@ -229,7 +251,10 @@ describe('cancelling', () => {
   })
 
   it('wins over what the handler throws, and not over work that is done', async () => {
-    await named('fails', 'finishes')
+    await place.enqueueAll([
+      { subject: 'fails', tenantId: 'ann' },
+      { subject: 'finishes', tenantId: 'bob' }
+    ])
     const worker = place.work(
       {
         run: async ({ subject }, signal) => {

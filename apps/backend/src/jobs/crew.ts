@@ -30,7 +30,10 @@ export function createCrew(context: JobContext, { places, stopping, onFreePlace 
   }
   const fill = async (): Promise<void> => {
     while (runs.size < places && !stopping.aborted) {
-      const taken = await takeJob(context)
+      // The last of several places is for tenants with nothing under way: one person's book must not hold up a note of
+      // somebody who comes later.
+      const ofIdleTenants = places > 1 && runs.size === places - 1
+      const taken = await takeJob(context, ofIdleTenants)
       if (taken === undefined) return
       if (taken === 'refused') continue
       context.tell('taken', taken.job)

@@ -101,7 +101,7 @@ describe('workers in several processes', () => {
     }
     await Promise.all([killAgainAndAgain(), killAgainAndAgain(), killAgainAndAgain()])
     const reclaimed = (await place.store.jobs.list({ limit: 10_000 })).items.filter((job) => job.attempts > 1)
-    expect(reclaimed.length, 'some kills hit work').toBeGreaterThanOrEqual(5)
+    expect(reclaimed.length, 'some kills hit work').toBeGreaterThanOrEqual(2)
 
     place.work({}, { workers: 8, leaseMs: LEASE_MS })
     await until(nothingIsOpen)

@@ -6,16 +6,17 @@ import { type Fault, faultOf } from './retry-policy.ts'
 
 /**
  * Takes up the job whose turn it is, and lets its handler begin in the same transaction.
+ * @param ofIdleTenants only of tenants none of whose jobs runs now
  * @returns `refused` when the handler would not begin: that attempt is over and there may be other jobs; undefined when
  * no job is due
  */
-export async function takeJob(context: JobContext): Promise<LeasedJob | 'refused' | undefined> {
+export async function takeJob(context: JobContext, ofIdleTenants: boolean): Promise<LeasedJob | 'refused' | undefined> {
   const { store, kinds } = context
-  if (!(await store.jobs.hasDue(kinds, context.now()))) return undefined
+  if (!(await store.jobs.hasDue({ kinds, now: context.now(), ofIdleTenants }))) return undefined
   let refusal: { readonly job: Job; readonly thrown: unknown } | undefined
   try {
     return await store.transaction(async (tables) => {
-      const taken = await tables.jobs.claim({ kinds, now: context.now(), leaseMs: context.leaseMs })
+      const taken = await tables.jobs.claim({ kinds, now: context.now(), leaseMs: context.leaseMs, ofIdleTenants })
       // An attempt beyond the last only ends the job (see start-run.ts).
       if (taken === undefined || isBeyondLast(taken.job)) return taken
       try {

@@ -80,10 +80,14 @@ describe('a log line', () => {
   })
 })
 
-it('loses a line that can not be written, and never fails the work that it tells of', () => {
-  const full = () => {
-    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-  }
-  const logger = createLogger({ level: 'info', destination: { write: full } })
+test('loses a line that can not be written, and never fails the work that it tells of', () => {
+  const logger = createLogger({
+    level: 'info',
+    destination: {
+      write: () => {
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      }
+    }
+  })
   expect(() => logger.child({ requestId: 'r1' }).info('answered')).not.toThrow()
 })

@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { HIDDEN, redact, redactText } from './redact.ts'
 import { requestFields } from './request-context.ts'
@@ -7,7 +6,6 @@ import { serialiseError } from './serialise-error.ts'
 export type { Logger } from 'pino'
 
 const SHORTEST_SECRET = 6
-const STANDARD_ERROR = 2
 
 export interface LoggerOptions {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -44,7 +42,7 @@ export function createLogger(options: LoggerOptions): Logger {
         streamWrite: (line) => secrets.reduce((safeLine, secret) => safeLine.replaceAll(secret, HIDDEN), line)
       }
     },
-    unfailing(options.destination ?? standardError)
+    unfailing(options.destination ?? standardError())
   )
   // Pino forgets a formatter of bindings in children; they inherit this method instead.
   const bind: typeof logger.child = logger.child
@@ -55,7 +53,15 @@ export function createLogger(options: LoggerOptions): Logger {
   return logger
 }
 
-const standardError: DestinationStream = { write: (line) => void writeSync(STANDARD_ERROR, line) }
+/** Bytes that wait while standard error takes none; what comes beyond them is dropped. */
+const WAITING_BYTES = 1_048_576
+
+function standardError(): DestinationStream {
+  const stream = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES })
+  // Without a listener an error of writing would end the process.
+  stream.on('error', () => undefined)
+  return stream
+}
 
 /**
  * A line that can not be written (a full disk, a reader that went) is lost, and the work that it tells of goes on: a

@@ -56,6 +56,8 @@ export interface ClaimRequest {
   readonly leaseMs: number
   /** This job and no other. */
   readonly jobId?: string
+  /** Only of tenants none of whose jobs runs now, in any process. */
+  readonly ofIdleTenants?: boolean
 }
 
 export type JobEnding =
@@ -77,7 +79,7 @@ export interface JobFacts {
    */
   enqueue(job: NewJob): Promise<StoredJob>
   /** Whether `claim` would find anything. Reads only, so that an idle worker takes no write lock. */
-  hasDue(kinds: readonly string[], now: number): Promise<boolean>
+  hasDue(request: Pick<ClaimRequest, 'kinds' | 'now' | 'ofIdleTenants'>): Promise<boolean>
   /**
    * Takes up a due job and counts the attempt: of the tenant with the fewest running jobs, then of the one that was
    * served least recently, then the oldest. Safe when several processes do so at once.
@@ -108,7 +110,7 @@ export interface JobFacts {
 export function jobFacts(database: Kysely<BusinessSchema>): JobFacts {
   return {
     enqueue: (job) => enqueue(database, job),
-    hasDue: async (kinds, now) => (await nextDue(database, kinds, now)) !== undefined,
+    hasDue: async (request) => (await nextDue(database, request)) !== undefined,
     claim: (request) => atomically(database, (transaction) => claim(transaction, request)),
     holding: (lease) => holding(database, lease),
     heartbeat: (lease, expiresAt) => heartbeat(database, lease, expiresAt),
@@ -171,10 +173,10 @@ async function enqueue(database: Kysely<BusinessSchema>, job: NewJob): Promise<S
  */
 async function nextDue(
   database: Kysely<BusinessSchema>,
-  kinds: readonly string[],
-  now: number
+  { kinds, now, ofIdleTenants = false }: Pick<ClaimRequest, 'kinds' | 'now' | 'ofIdleTenants'>
 ): Promise<string | undefined> {
   if (kinds.length === 0) return undefined
+  const running = sql`(SELECT count(*) FROM job AS busy WHERE busy.status = 'running' AND busy.tenant_id = head.tenant_id)`
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE tenant (id) AS (
       SELECT min(tenant_id) FROM job WHERE status = 'waiting'
@@ -193,8 +195,9 @@ async function nextDue(
     SELECT job.id FROM head
     JOIN job ON job.sequence = head.sequence
     LEFT JOIN job_turn ON job_turn.tenant_id = head.tenant_id
+    WHERE ${ofIdleTenants ? 0 : 1} OR ${running} = 0
     ORDER BY
-      (SELECT count(*) FROM job AS busy WHERE busy.status = 'running' AND busy.tenant_id = head.tenant_id),
+      ${running},
       coalesce(job_turn.turn, 0),
       head.sequence
     LIMIT 1`.execute(database)
@@ -203,9 +206,10 @@ async function nextDue(
 
 async function claim(
   transaction: Kysely<BusinessSchema>,
-  { kinds, now, leaseMs, jobId }: ClaimRequest
+  { jobId, leaseMs, ...due }: ClaimRequest
 ): Promise<LeasedJob | undefined> {
-  const id = jobId ?? (await nextDue(transaction, kinds, now))
+  const { now } = due
+  const id = jobId ?? (await nextDue(transaction, due))
   if (id === undefined) return undefined
   const token = randomUUID()
   const row = await moveJob(transaction, 'take', {

@@ -162,4 +162,22 @@ describe('the business store', () => {
       }
     }
   )
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'says of a transaction that fills the disk that it is full, not that it could not be undone (needs root to mount)',
+    async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', directory])
+      try {
+        const store = openBusinessStore(directory)
+        const filling = store.transaction(async (tables) => {
+          for (let number = 0; number < 50_000; number++) await tables.knowledgeBases.ensure('local', `base ${number}`)
+        })
+        await expect(filling).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+        expect(await store.knowledgeBases.ofTenant('local')).toEqual([])
+        await store.close()
+      } finally {
+        execFileSync('umount', ['-l', directory])
+      }
+    }
+  )
 })

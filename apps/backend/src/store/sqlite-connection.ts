@@ -42,6 +42,9 @@ export function asKyselyDatabase(connection: DatabaseSync): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
   return {
     prepare: (given) => {
+      // SQLite ends a transaction itself when the disk is full or the file is broken. Kysely's rollback after it would
+      // fail, and its failure would hide what happened.
+      if (given === 'rollback' && !connection.isTransaction) return nothingToDo
       // A transaction that reads first and writes later fails at once, without waiting, when another process wrote in
       // between. All of ours write, so they take the lock when they begin.
       const sql = given === 'begin' ? 'begin immediate' : given
@@ -56,6 +59,13 @@ export function asKyselyDatabase(connection: DatabaseSync): SqliteDatabase {
       connection.close()
     }
   }
+}
+
+const nothingToDo: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator]()
 }
 
 function asKyselyStatement(connection: DatabaseSync, sql: string): SqliteStatement {

@@ -19,7 +19,7 @@ const phaseWords: Record<IndexProgress['phase'], string> = {
 export function addIndex(program: Command, line: CommandLine): void {
   program
     .command('index')
-    .description('index folders or files of Markdown, text and PDF; a second run does only what changed')
+    .description('index folders or files of Markdown, text, PDF, HTML and Word; a second run does only what changed')
     .argument('<paths...>', 'folders or files')
     .option('--kb <name>', 'knowledge base to index into', DEFAULT_KNOWLEDGE_BASE)
     .action((paths: readonly string[], options: { readonly kb: string }) =>
