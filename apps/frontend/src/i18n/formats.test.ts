@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatsOf, NOTHING } from './formats.ts'
 import { localeOf } from './locales.ts'
 
@@ -7,6 +7,15 @@ const zh = formatsOf('zh')
 const en = formatsOf('en')
 
 describe('formats', () => {
+  test('are made once a language, whoever asks', () => {
+    expect([formatsOf('zh') === zh, formatsOf('en') === en, (zh as unknown) === en]).toEqual([true, true, false])
+    const made = vi.spyOn(Intl, 'NumberFormat')
+    const shown = [en.bytes(7_777_000), en.bytes(8_888_000), en.score(0.1234567, 7), en.score(0.7654321, 7)]
+    expect(shown).toEqual(['7.8 MB', '8.9 MB', '0.1234567', '0.7654321'])
+    expect(made.mock.calls.length).toBeLessThanOrEqual(2)
+    made.mockRestore()
+  })
+
   test('ranks have a sign, and a rank that does not exist is a dash, never 0', () => {
     expect([en.rank(1), en.rank(1_234), en.rank(null), zh.rank(null)]).toEqual(['#1', '#1,234', NOTHING, NOTHING])
   })

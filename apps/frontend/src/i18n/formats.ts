@@ -12,16 +12,29 @@ const BYTE_STEP = 1_000
 /** What stands for a value that does not exist: a stage that did not return a chunk has no rank, not rank 0. */
 export const NOTHING = '–'
 
-/** Numbers, times and sizes as readers of a language write them. */
-export function formatsOf(locale: LocaleName) {
+const made = new Map<LocaleName, Formats>()
+
+/** Numbers, times and sizes as readers of a language write them; one set a language, since making it is slow. */
+export function formatsOf(locale: LocaleName): Formats {
+  const known = made.get(locale)
+  if (known !== undefined) return known
+  const formats = makeFormats(locale)
+  made.set(locale, formats)
+  return formats
+}
+
+function makeFormats(locale: LocaleName) {
   const tag = locale === 'zh' ? 'zh-CN' : 'en'
+  const numberFormat = numberFormatsOf(tag)
   const unit = (value: number, name: string, digits: number): string =>
-    new Intl.NumberFormat(tag, {
+    numberFormat({
       style: 'unit',
       unit: name,
       unitDisplay: name === 'byte' ? 'long' : 'short',
       maximumFractionDigits: digits
     }).format(value)
+  const fixed = (value: number, digits: number): string =>
+    formatFixed(numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }), value, digits)
   const plain = new Intl.NumberFormat(tag)
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -36,17 +49,27 @@ export function formatsOf(locale: LocaleName) {
     /** How long ago, from `now`; both in ms since the epoch. */
     ago: (at: number, now: number): string => formatAgo(at - now, relative),
     rank: (rank: number | null): string => (rank === null ? NOTHING : `#${plain.format(rank)}`),
-    score: (score: number | null, digits: number): string => (score === null ? NOTHING : fixed(tag, score, digits))
+    score: (score: number | null, digits: number): string => (score === null ? NOTHING : fixed(score, digits))
   }
 }
 
-export type Formats = ReturnType<typeof formatsOf>
+export type Formats = ReturnType<typeof makeFormats>
 type Unit = (value: number, name: string, digits: number) => string
 
+/** Formats by what they are asked to do: a page has a few, its rows thousands. */
+function numberFormatsOf(tag: string): (options: Intl.NumberFormatOptions) => Intl.NumberFormat {
+  const formats = new Map<string, Intl.NumberFormat>()
+  return (options) => {
+    const key = JSON.stringify(options)
+    const format = formats.get(key) ?? new Intl.NumberFormat(tag, options)
+    formats.set(key, format)
+    return format
+  }
+}
+
 /** What is above 0 is never shown as 0: "<0.001". */
-function fixed(tag: string, value: number, digits: number): string {
+function formatFixed(format: Intl.NumberFormat, value: number, digits: number): string {
   const step = 10 ** -digits
-  const format = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return value > 0 && value < step / 2 ? `<${format.format(step)}` : format.format(value)
 }
 
