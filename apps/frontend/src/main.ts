@@ -3,7 +3,7 @@
 import './api/schema-settings.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
-import { apiKey, createPageApi } from './api/page-api.ts'
+import { apiKey, createPageApi, createUploadApi, uploadApiKey } from './api/page-api.ts'
 import App from './app/app-root.vue'
 import { createPageRouter } from './app/router.ts'
 import { createTexts } from './i18n/create-texts.ts'
@@ -12,10 +12,9 @@ import { useSession } from './session/session-store.ts'
 
 const app = createApp(App)
 const texts = createTexts()
-app.provide(
-  apiKey,
-  createPageApi(location.origin, () => useSession().expire())
-)
+const onExpired = (): void => useSession().expire()
+app.provide(apiKey, createPageApi(location.origin, onExpired))
+app.provide(uploadApiKey, createUploadApi(location.origin, onExpired))
 app.use(createPinia()).use(texts)
 usePreferences().apply(texts)
 app.use(createPageRouter()).mount('#app')

@@ -1,15 +1,16 @@
-import { createApiClient, type UploadAnswer } from '@oncall-agent/api-contracts'
+import type { UploadAnswer } from '@oncall-agent/api-contracts'
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, ref, watch } from 'vue'
+import { type UploadApi, useUploadApi } from '../api/page-api.ts'
 import { type Problem, problemOf } from '../api/problem.ts'
-import { progressFetch } from '../api/progress-fetch.ts'
+import { useSession } from '../session/session-store.ts'
 import { randomId } from '../ui/random-id.ts'
 import type { UploadFields } from './upload-fields.ts'
 
 /** Files sent at once: two keep the line busy while one is being stored. */
 const AT_ONCE = 2
 
-/** `waiting → sending → taken | refused`; a refused one can be sent again. */
+/** `waiting → sending → taken | refused`; a refused one can be sent again, one cut off by the session's end waits. */
 export interface Upload {
   readonly id: string
   readonly baseId: string
@@ -23,6 +24,8 @@ export interface Upload {
 
 /** Files on their way to the server. They outlive the room, so that one can look elsewhere meanwhile. */
 export const useUploads = defineStore('uploads', () => {
+  const uploadApi = useUploadApi()
+  const session = useSession()
   const all = ref<Upload[]>([])
   /** Grows with each file that was taken; lists look again when it does. */
   const taken = ref(0)
@@ -49,6 +52,8 @@ export const useUploads = defineStore('uploads', () => {
     all.value = all.value.filter((each) => each.baseId !== baseId || open.value.includes(each))
   }
   function sendNext(): void {
+    // Nobody is signed in: each would be refused. They are sent when somebody is.
+    if (session.phase === 'out') return
     const sending = all.value.filter(({ state }) => state === 'sending').length
     const next = all.value.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)
     for (const upload of next) void send(upload)
@@ -56,16 +61,23 @@ export const useUploads = defineStore('uploads', () => {
   async function send(upload: Upload): Promise<void> {
     upload.state = 'sending'
     try {
-      const answer = await sendFile(upload)
+      const answer = await sendFile(uploadApi, upload)
       upload.problem = refusalIn(answer)
       upload.state = upload.problem === null ? 'taken' : 'refused'
       if (upload.state === 'taken') taken.value++
     } catch (error) {
-      upload.problem = problemOf(error)
-      upload.state = 'refused'
+      const problem = problemOf(error)
+      const cutOff = problem?.code === 'AUTH_REQUIRED' && session.phase === 'out'
+      Object.assign(upload, cutOff ? { state: 'waiting', share: 0 } : { state: 'refused', problem })
     }
     sendNext()
   }
+  watch(
+    () => session.phase,
+    (phase) => {
+      if (phase === 'in') sendNext()
+    }
+  )
   // Closing the tab would lose the files that are still waiting.
   addEventListener('beforeunload', (event) => {
     if (open.value.length > 0) event.preventDefault()
@@ -74,9 +86,9 @@ export const useUploads = defineStore('uploads', () => {
 })
 
 /** One request a file: each has its own progress, reason and idempotency key. */
-function sendFile(upload: Upload): Promise<UploadAnswer> {
+function sendFile(uploadApi: UploadApi, upload: Upload): Promise<UploadAnswer> {
   const { id, baseId, file, fields } = upload
-  const api = createApiClient({ baseUrl: location.origin, fetch: progressFetch((share) => (upload.share = share)) })
+  const api = uploadApi((share) => (upload.share = share))
   const files = [{ name: file.name, content: file }]
   return api.uploadDocuments({ params: { id: baseId }, form: fields, files, idempotencyKey: id })
 }

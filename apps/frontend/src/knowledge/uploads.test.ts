@@ -1,10 +1,10 @@
 import { flushPromises } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerMock } from '../../dev/mock-api.ts'
 import { mockState, type MockState } from '../../dev/mock-state.ts'
+import { useSession } from '../session/session-store.ts'
 import { mountPage, unmountAll } from '../test-material/mount-page.ts'
 import { droppedFiles, withoutHidden } from './dropped-files.ts'
 import { uploadFields } from './upload-fields.ts'
@@ -44,10 +44,29 @@ afterEach(() => {
 
 const file = (name: string): File => new File(['# text'], name, { type: 'text/markdown' })
 
+/** The store of uploads in a page that shows nothing. */
+async function uploadsAlone(): Promise<ReturnType<typeof useUploads>> {
+  await mountPage({ render: () => null })
+  return useUploads()
+}
+
 describe('files on their way', () => {
+  test('that meet the end of the session lead to signing in, and are sent after it', async () => {
+    const uploads = await uploadsAlone()
+    const session = useSession()
+    await session.load()
+    const me = state.me
+    state.me = null
+    uploads.add('kb-own', [file('a.md'), file('b.md'), file('c.md')], uploadFields(true, false, noAttributes))
+    await vi.waitFor(() => expect([session.phase, session.expired]).toEqual(['out', true]), 10_000)
+    await vi.waitFor(() => expect(uploads.all.map((each) => each.state)).toEqual(Array(3).fill('waiting')), 10_000)
+    state.me = me
+    await session.signIn({ username: 'wang.wei', password: 'a long password' })
+    await vi.waitFor(() => expect(uploads.taken).toBe(3), 10_000)
+  })
+
   test('are sent two at a time, each with its own outcome', async () => {
-    setActivePinia(createPinia())
-    const uploads = useUploads()
+    const uploads = await uploadsAlone()
     uploads.add(
       'kb-own',
       [file('a.md'), file('KubePodCrashLooping.md'), file('b.gif'), file('c.md')],
@@ -65,8 +84,7 @@ describe('files on their way', () => {
   })
 
   test('that were refused for a passing reason can be sent again', async () => {
-    setActivePinia(createPinia())
-    const uploads = useUploads()
+    const uploads = await uploadsAlone()
     state.broken.add('uploadDocuments')
     uploads.add('kb-own', [file('a.md')], uploadFields(false, false, noAttributes))
     await vi.waitFor(() => expect(uploads.all[0]!.state).toBe('refused'), 10_000)

@@ -5,9 +5,10 @@ import { type Component, h } from 'vue'
 import { createMemoryHistory, createRouter, type Router, RouterView } from 'vue-router'
 import { answerMock } from '../../dev/mock-api.ts'
 import { mockState, type MockState, type Scene } from '../../dev/mock-state.ts'
-import { apiKey } from '../api/page-api.ts'
+import { apiKey, createUploadApi, uploadApiKey } from '../api/page-api.ts'
 import { createTexts } from '../i18n/create-texts.ts'
 import type { LocaleName } from '../i18n/locales.ts'
+import { useSession } from '../session/session-store.ts'
 
 export interface Mounted {
   readonly page: VueWrapper
@@ -45,9 +46,14 @@ export async function mountPage(component: Component, wish: MountWish = {}): Pro
   const show = { render: () => h(component, wish.props) }
   const router = createRouter({ history: createMemoryHistory(), routes: [{ path: '/:rest(.*)*', component: show }] })
   await router.push(wish.path ?? '/')
+  // Uploads go over the wire: a test that makes some starts a server and says where it is.
+  const uploadApi = createUploadApi(location.origin, () => useSession().expire())
   const page = mount(RouterView, {
     attachTo: document.body,
-    global: { plugins: [texts, createPinia(), router], provide: { [apiKey as symbol]: api } }
+    global: {
+      plugins: [texts, createPinia(), router],
+      provide: { [apiKey as symbol]: api, [uploadApiKey as symbol]: uploadApi }
+    }
   })
   mounted.push(page)
   await settle()
