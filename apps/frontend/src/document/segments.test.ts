@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { segmentsOf } from './segments.ts'
+import { blocksOf, segmentsOf, spanWithin } from './segments.ts'
 
 describe('the text cut at the borders of its chunks', () => {
   test('chunks that overlap share a segment, and a gap belongs to none', () => {
@@ -55,5 +55,34 @@ describe('the text cut at the borders of its chunks', () => {
     const began = performance.now()
     expect(segmentsOf(text, chunks)).toHaveLength(9_999)
     expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
+
+describe('segments in blocks', () => {
+  const line = `${'x'.repeat(99)}\n`
+  const text = line.repeat(1_000)
+  const chunks = Array.from({ length: 200 }, (_each, index) => ({ start: index * 490, end: index * 490 + 530 }))
+  const blocks = blocksOf(segmentsOf(text, chunks))
+  const textOf = (block: (typeof blocks)[number]): string => block.map((segment) => segment.text).join('')
+
+  test('are the text again, and every block ends with its line', () => {
+    expect(blocks.map(textOf).join('')).toBe(text)
+    expect(blocks.length).toBeGreaterThan(20)
+    expect(blocks.every((block) => textOf(block).endsWith('\n'))).toBe(true)
+    for (const segment of blocks.flat()) expect(text.startsWith(segment.text, segment.start)).toBe(true)
+  })
+
+  test('a text without line ends is one block, an empty text none', () => {
+    expect(blocksOf(segmentsOf('x'.repeat(50_000), chunks))).toHaveLength(1)
+    expect(blocksOf([])).toEqual([])
+  })
+
+  test('a chosen span touches only the blocks that it lies in, and nothing of it is lost', () => {
+    for (const span of chunks) {
+      const parts = blocks.map((block) => spanWithin(block, span)).filter((part) => part !== null)
+      expect(parts.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text.slice(span.start, span.end))
+      expect(parts.length).toBeLessThanOrEqual(2)
+    }
+    expect(spanWithin(blocks[0]!, undefined)).toBeNull()
   })
 })

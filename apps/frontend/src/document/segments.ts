@@ -10,7 +10,7 @@ export interface Segment {
   readonly covers: number
 }
 
-type Span = Pick<DocumentChunk, 'start' | 'end'>
+export type Span = Pick<DocumentChunk, 'start' | 'end'>
 
 /**
  * Cuts a text at every border of its chunks (UTF-16 units, in order of `start`). The segments in order are the text
@@ -29,4 +29,41 @@ export function segmentsOf(text: string, chunks: readonly Span[]): readonly Segm
     segments.push({ start, text: text.slice(start, cuts[index + 1]), chunk: open[0] ?? null, covers: open.length })
   }
   return segments
+}
+
+/** UTF-16 units after which a block of text ends at the next end of line: some screens full. */
+const BLOCK_UNITS = 4_000
+
+/**
+ * Gathers segments into blocks that a browser lays out one by one. A block ends behind a line end, where a block of the
+ * page ends a line as well; a segment across that place is cut there. In order, the blocks are the text again.
+ */
+export function blocksOf(segments: readonly Segment[]): readonly (readonly Segment[])[] {
+  const blocks: Segment[][] = []
+  let block: Segment[] = []
+  let units = 0
+  for (let rest of segments) {
+    for (;;) {
+      const lineEnd = rest.text.indexOf('\n', Math.max(BLOCK_UNITS - units, 0))
+      if (lineEnd === -1) break
+      block.push({ ...rest, text: rest.text.slice(0, lineEnd + 1) })
+      blocks.push(block)
+      rest = { ...rest, start: rest.start + lineEnd + 1, text: rest.text.slice(lineEnd + 1) }
+      block = []
+      units = 0
+    }
+    if (rest.text === '') continue
+    block.push(rest)
+    units += rest.text.length
+  }
+  return block.length === 0 ? blocks : [...blocks, block]
+}
+
+/** Of a chosen span, what lies in a block; null where they do not meet, so that such a block stays as it is. */
+export function spanWithin(block: readonly Segment[], span: Span | undefined): Span | null {
+  const last = block.at(-1)
+  if (span === undefined || last === undefined) return null
+  const start = Math.max(span.start, block[0]!.start)
+  const end = Math.min(span.end, last.start + last.text.length)
+  return start < end ? { start, end } : null
 }

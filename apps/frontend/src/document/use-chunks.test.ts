@@ -1,6 +1,6 @@
 import { type ApiClient, type DocumentChunk, createApiClient } from '@oncall-agent/api-contracts'
-import { describe, expect, test } from 'vitest'
-import { createApp, effectScope } from 'vue'
+import { describe, expect, test, vi } from 'vitest'
+import { createApp, effectScope, watch } from 'vue'
 import { sampleChunks } from '../../dev/samples.ts'
 import { apiKey } from '../api/page-api.ts'
 import { useChunks } from './use-chunks.ts'
@@ -56,5 +56,21 @@ describe('chunks, page by page', () => {
     expect(await found).toEqual(c)
     expect(list.chunks.value).toEqual([a, b, c])
     expect(await list.find('nowhere')).toBeNull()
+  })
+
+  test('a search through many pages shows them together, once, and asks for no page behind the chunk', async () => {
+    const { list, calls } = chunksByHand()
+    const first = list.restart()
+    calls[0]!.answer(page([a], 'two'))
+    await first
+    let shown = 0
+    watch(list.chunks, () => shown++, { flush: 'sync' })
+    const found = list.find(c.chunkId)
+    calls[1]!.answer(page([b], 'three'))
+    await vi.waitFor(() => expect(calls).toHaveLength(3))
+    expect([list.chunks.value, shown]).toEqual([[a], 0])
+    calls[2]!.answer(page([c], 'four'))
+    expect(await found).toEqual(c)
+    expect([list.chunks.value, shown, list.hasMore.value, calls.length]).toEqual([[a, b, c], 1, true, 3])
   })
 })

@@ -14,8 +14,11 @@ export function useChunks(documentId: () => string) {
   const problem = shallowRef<Problem | null>(null)
   const ask = useNewest()
   let reading: { readonly from: string | null; readonly done: Promise<boolean> } | null = null
+  /** What was read so far; each publishing redraws the list and the text, so a search publishes once. */
+  let gathered: DocumentChunk[] = []
+  let next: string | null = null
 
-  /** True when a page was added. */
+  /** True when a page was gathered. */
   async function read(from: string | null): Promise<boolean> {
     const query = { limit: PAGE_LIMIT, ...(from === null ? {} : { cursor: from }) }
     const answered = await ask((signal) => api.documentChunks({ params: { id: documentId() }, query, signal }))
@@ -27,34 +30,48 @@ export function useChunks(documentId: () => string) {
       return false
     }
     const page = answered.value
-    chunks.value = from === null ? page.items : [...chunks.value, ...page.items]
+    gathered = from === null ? [...page.items] : gathered.concat(page.items)
+    next = page.nextCursor
     total.value = page.total
-    cursor.value = page.nextCursor
     problem.value = null
     phase.value = 'ready'
     return true
+  }
+  function publish(): void {
+    chunks.value = gathered
+    cursor.value = next
   }
   function begin(from: string | null): Promise<boolean> {
     const done = read(from)
     reading = { from, done }
     return done
   }
-  function restart(): Promise<boolean> {
-    phase.value = 'loading'
-    return begin(null)
-  }
   /** Two that want the same next page (a button, a search for a chunk) get it together, once. */
-  function more(): Promise<boolean> {
-    if (cursor.value === null) return Promise.resolve(false)
-    return reading?.from === cursor.value ? reading.done : begin(cursor.value)
+  function gather(): Promise<boolean> {
+    if (next === null) return Promise.resolve(false)
+    return reading?.from === next ? reading.done : begin(next)
+  }
+  async function restart(): Promise<boolean> {
+    phase.value = 'loading'
+    const isRead = await begin(null)
+    if (isRead) publish()
+    return isRead
+  }
+  async function more(): Promise<boolean> {
+    const isRead = await gather()
+    if (isRead) publish()
+    return isRead
   }
   /** Reads on until the chunk is there; null when the document has none of that id. */
   async function find(chunkId: string): Promise<DocumentChunk | null> {
-    for (;;) {
-      const found = chunks.value.find((chunk) => chunk.chunkId === chunkId)
-      if (found !== undefined) return found
-      if (!(await more())) return null
+    let found = gathered.find((chunk) => chunk.chunkId === chunkId)
+    while (found === undefined) {
+      const from = gathered.length
+      if (!(await gather())) break
+      found = gathered.slice(from).find((chunk) => chunk.chunkId === chunkId)
     }
+    publish()
+    return found ?? null
   }
   return { chunks, total, phase, problem, hasMore: computed(() => cursor.value !== null), restart, more, find }
 }

@@ -50,6 +50,7 @@ export const document = {
   noChunks: 'It has no chunks.',
   untitled: 'Without a heading',
   tokens: '{count} token | {count} tokens',
+  earlierChunks: 'Show earlier chunks',
   moreChunks: 'Show more chunks ({shown} of {total})',
   text: 'Text',
   download: 'Download',

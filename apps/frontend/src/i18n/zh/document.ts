@@ -39,6 +39,7 @@ export const document = {
   noChunks: '没有片段。',
   untitled: '无标题',
   tokens: '{count} 个词元',
+  earlierChunks: '显示前面的片段',
   moreChunks: '显示更多片段（{shown} / {total}）',
   text: '正文',
   download: '下载',
