@@ -20,7 +20,7 @@ export interface AuthOptions {
   readonly store: BusinessStore
   /** An unused session ends after so many hours. */
   readonly sessionHours: number
-  /** Failed attempts to sign in, of one name or from one address, within the window. */
+  /** Failed attempts to sign in from one address within the window; of one name, from all addresses, ten times as many. */
   readonly loginAttempts: number
   readonly loginWindowMinutes: number
   /** Told when the last use of a session or key could not be written; who uses it is let in all the same. */
@@ -33,13 +33,16 @@ export interface AuthOptions {
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+/** So many addresses' failures one name may have. */
+const ADDRESSES_A_NAME = 10
 
 /** One for each process: attempts to sign in are counted in its memory. */
 export function createAuth(options: AuthOptions): Auth {
   const { store, clock = Date.now } = options
-  const limit = { attempts: options.loginAttempts, windowMs: options.loginWindowMinutes * MINUTE_MS }
+  const ofAddress = { attempts: options.loginAttempts, windowMs: options.loginWindowMinutes * MINUTE_MS }
+  const ofName = { ...ofAddress, attempts: options.loginAttempts * ADDRESSES_A_NAME }
   const passwords = createPasswords(options.passwordCost)
-  const limits = createLoginLimits(limit, clock)
+  const limits = createLoginLimits({ ofName, ofAddress }, clock)
   const uses = createUseRecorder(clock, options.onUnrecorded)
   const sessions = createSessions({ store, uses, clock, sessionMs: options.sessionHours * HOUR_MS })
   const firstAccount = createFirstAccount({ store, passwords, sessions, clock })

@@ -9,6 +9,8 @@ import { openAuth } from './service.ts'
 /** What the one who runs the product does with a data folder, at the command line. */
 export async function backUp(parts: Parts, file: string, signal: AbortSignal): Promise<BackupReport> {
   expectData(parts)
+  // A folder of a later release would be copied without a word, and could not be restored here.
+  await parts.store.get()
   const { dataDirectory, version } = parts
   const { model, dimension } = parts.embedder.fingerprint
   return writeBackup({ dataDirectory, file, version, embedder: { model, dimension }, signal })
@@ -20,6 +22,7 @@ export function restore(parts: Parts, file: string, signal: AbortSignal): Promis
 
 /** Accounts, without signing in: whoever may write to the data folder may. */
 export async function manageUsers(parts: Parts, request: UserRequest): Promise<readonly User[]> {
+  if (request.action !== 'add') expectData(parts)
   const auth = openAuth(parts, await parts.store.get())
   const { operator } = auth
   if (request.action === 'list') return allUsers(operator)

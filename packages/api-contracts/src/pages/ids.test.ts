@@ -11,7 +11,7 @@ describe('a name that people give', () => {
     expect(nameSchema.parse('e\u0301'.repeat(100))).toHaveLength(100)
   })
 
-  it.each(['', '  ', 'x'.repeat(101), 'a\nb', 'a\u001B[31m'])('%j is refused', (name) => {
+  it.each(['', '  ', 'x'.repeat(101), 'a\nb', 'a\u001B[31m', 'a\u202Eb', 'half \uD83D'])('%j is refused', (name) => {
     expect(nameSchema.safeParse(name).success).toBe(false)
   })
 })

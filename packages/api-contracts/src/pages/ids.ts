@@ -16,7 +16,8 @@ export const nameSchema = z
   .normalize('NFC')
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+  .refine((name) => name.isWellFormed(), 'must not hold half a character')
+  .regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'must not hold control characters')
 
 /** Milliseconds since the epoch. */
 export const timeSchema = z.number().min(0)

@@ -30,6 +30,16 @@ describe('a retrieval request', () => {
     expect(accepts({ query: 'q', topK })).toBe(false)
   })
 
+  test('takes a thousand ids and values of a thousand characters, and no more: every run keeps them', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`)
+    expect(accepts({ query: 'q', filters: { documentIds: ids(1_000) } })).toBe(true)
+    expect(accepts({ query: 'q', filters: { documentIds: ids(1_001) } })).toBe(false)
+    expect(accepts({ query: 'q', filters: { knowledgeBaseIds: ids(1_001) } })).toBe(false)
+    expect(accepts(withMetadata({ key: 'v'.repeat(1_000) }))).toBe(true)
+    expect(accepts(withMetadata({ key: 'v'.repeat(1_001) }))).toBe(false)
+    expect(accepts(withMetadata({ ['k'.repeat(1_001)]: 1 }))).toBe(false)
+  })
+
   test.each([
     [{ query: 'q', limit: 3 }],
     [{ query: 'q', tenantId: 't1' }],

@@ -6,13 +6,21 @@ export const QUERY_LIMIT = 4000
 export const TOP_K_DEFAULT = 5
 export const METADATA_KEYS_LIMIT = 16
 
-const idsSchema = z.array(z.string().min(1)).readonly()
+/** Ids of one filter, and characters of an id or of a value: the run record keeps them as they are asked for. */
+const IDS_LIMIT = 1_000
+const VALUE_LIMIT = 1_000
+const idsSchema = z
+  .array(z.string().min(1).max(VALUE_LIMIT))
+  .max(IDS_LIMIT, `must have at most ${IDS_LIMIT}`)
+  .readonly()
 
 /** Exact equality with type: `1` is not `"1"` is not `true`. No ranges, nesting, arrays or expressions. */
 export const metadataFilterSchema = z
   .record(
-    z.string().min(1),
-    z.union([z.string(), z.number(), z.boolean()], { error: 'must be a string, a number or a boolean' })
+    z.string().min(1).max(VALUE_LIMIT, `must have keys of at most ${VALUE_LIMIT} characters`),
+    z.union([z.string().max(VALUE_LIMIT), z.number(), z.boolean()], {
+      error: `must be a string of at most ${VALUE_LIMIT} characters, a number or a boolean`
+    })
   )
   .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_LIMIT, {
     error: `must have at most ${METADATA_KEYS_LIMIT} keys`

@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createLoginLimits, type LoginLimits } from './login-limits.ts'
 
 const WINDOW = 900_000
+const LIMIT = { attempts: 3, windowMs: WINDOW }
 let now: number
 let limits: LoginLimits
 
 beforeEach(() => {
   now = 1_000_000
-  limits = createLoginLimits({ attempts: 3, windowMs: WINDOW }, () => now)
+  limits = createLoginLimits({ ofName: LIMIT, ofAddress: LIMIT }, () => now)
 })
 
 function attempt(name: string, address: string, outcome: 'failed' | 'succeeded' | 'undone' = 'failed'): void {
@@ -27,6 +28,13 @@ function waitOf(name: string, address: string): unknown {
 }
 
 describe('attempts to sign in', () => {
+  it('of a stranger at one address leave the owner of the name their own', () => {
+    limits = createLoginLimits({ ofName: { ...LIMIT, attempts: 6 }, ofAddress: LIMIT }, () => now)
+    for (let round = 0; round < 3; round += 1) attempt('ops', '192.0.2.1')
+    expect(waitOf('ops', '192.0.2.1')).toBeGreaterThan(0)
+    expect(waitOf('ops', '198.51.100.7')).toBeUndefined()
+  })
+
   it('of one name are refused from the one after the last allowed, wherever they come from', () => {
     for (const place of [1, 2]) attempt('ops', `192.0.2.${place}`)
     expect(waitOf('ops', '192.0.2.9')).toBeUndefined()
@@ -90,7 +98,8 @@ describe('attempts to sign in', () => {
   })
 
   it('are counted of ten thousand names at most: the one tried longest ago is forgotten', () => {
-    limits = createLoginLimits({ attempts: 1, windowMs: WINDOW }, () => now)
+    const once = { attempts: 1, windowMs: WINDOW }
+    limits = createLoginLimits({ ofName: once, ofAddress: once }, () => now)
     for (let index = 0; index < 10_000; index += 1) attempt(`name-${index}`, `address-${index}`)
     expect(waitOf('name-0', 'elsewhere')).toBe(900)
     attempt('one-more', 'one-more')

@@ -23,13 +23,24 @@ export interface LoginLimits {
   begin(by: AttemptBy): Attempt
 }
 
-export function createLoginLimits(limit: FailureLimit, clock: () => number): LoginLimits {
-  const names = new FailureCounts(limit)
-  const addresses = new FailureCounts(limit)
+export interface FailureLimits {
+  /**
+   * Of one name, from all addresses together: many times more than of an address, so that strangers can not keep its
+   * owner out by guessing, while guessing from many addresses stays hopeless.
+   */
+  readonly ofName: FailureLimit
+  /** Of one address, and of somebody who is signed in already. */
+  readonly ofAddress: FailureLimit
+}
+
+export function createLoginLimits({ ofName, ofAddress }: FailureLimits, clock: () => number): LoginLimits {
+  const names = new FailureCounts(ofName)
+  const signedIn = new FailureCounts(ofAddress)
+  const addresses = new FailureCounts(ofAddress)
   return {
     begin: ({ name, address }) => {
       const keys = [
-        { counts: names, key: name.toLowerCase() },
+        { counts: address === undefined ? signedIn : names, key: name.toLowerCase() },
         ...(address === undefined ? [] : [{ counts: addresses, key: addressKey(address) }])
       ]
       const waitMs = Math.max(...keys.map(({ counts, key }) => counts.waitMs(key, clock())))
@@ -38,7 +49,7 @@ export function createLoginLimits(limit: FailureLimit, clock: () => number): Log
       return {
         end: (outcome) => {
           for (const { counts, key } of keys) counts.end(key, outcome === 'failed' ? clock() : undefined)
-          if (outcome === 'succeeded') names.forget(name.toLowerCase())
+          if (outcome === 'succeeded') keys[0]?.counts.forget(name.toLowerCase())
         }
       }
     }

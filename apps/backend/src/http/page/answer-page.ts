@@ -5,6 +5,9 @@ import type { Page, PageFile } from './load-page.ts'
 /** Addresses of programs: what is not there is told as JSON, never as a page. */
 const PROGRAMS = /^\/(api|mcp)(\/|$)/
 
+/** Places of the page have no name with a dot; what is asked for by one is a file, and is there or not. */
+const FILE = /\.[^/]*$/
+
 /** Everything from here; styles also inline, for the page sets widths of bars and marks. Nobody may frame it. */
 const POLICY = [
   "default-src 'self'",
@@ -29,7 +32,8 @@ export function answerPage(page: Page, request: FastifyRequest, reply: FastifyRe
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   const address = addressOf(request.url)
   if (address === undefined || PROGRAMS.test(address)) return undefined
-  const file = page.get(address) ?? (isNavigation(request) ? page.get('/index.html') : undefined)
+  const isPlace = address === '/' || (isNavigation(request) && !FILE.test(address))
+  const file = page.get(address) ?? (isPlace ? page.get('/index.html') : undefined)
   return file && sendFile(file, request, reply)
 }
 

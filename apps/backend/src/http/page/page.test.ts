@@ -27,7 +27,7 @@ afterAll(async () => {
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the page', () => {
-  test.each(['/', '/index.html', '/knowledge/7', '/search?q=%E4', '/documents/a.md'])(
+  test.each(['/', '/index.html', '/knowledge/7', '/search?q=%E4', '/documents/a'])(
     'is what a browser gets that goes to %s, anew each time, with a policy',
     async (path) => {
       const { status, headers, body } = await served.ask(path, { headers: browser })
@@ -36,6 +36,13 @@ describe('the page', () => {
       expect(headers['content-security-policy']).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/)
     }
   )
+
+  test('is at the root for everybody, and is no answer for a file that is not there', async () => {
+    expect((await served.ask('/', { headers: { accept: '*/*' } })).body).toBe('<title>page</title>')
+    for (const path of ['/.env', '/robots.txt', '/assets/missing-12345678.js']) {
+      expect([path, (await served.ask(path, { headers: browser })).status]).toEqual([path, 404])
+    }
+  })
 
   test('has files that are kept for ever where their name has a hash, and are asked for again else', async () => {
     const asset = await served.ask(`/${script}`)
