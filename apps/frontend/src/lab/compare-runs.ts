@@ -1,4 +1,4 @@
-import type { LabHit, LabRun, StageName } from './lab-run.ts'
+import { hasRun, type LabHit, type LabRun, type StageName } from './lab-run.ts'
 
 /** One chunk in two runs; null where a run did not choose it. */
 export interface ComparedHit {
@@ -24,7 +24,7 @@ export function compareHits(first: LabRun, second: LabRun): readonly ComparedHit
 
 export interface ComparedStage {
   readonly name: StageName
-  /** Milliseconds; null when the stage is not in that run. */
+  /** Milliseconds; null when the stage did not run. */
   readonly first: number | null
   readonly second: number | null
 }
@@ -35,5 +35,5 @@ export function compareStages(first: LabRun, second: LabRun): readonly ComparedS
 }
 
 function took(run: LabRun, name: StageName): number | null {
-  return run.stages.find((stage) => stage.name === name)?.tookMs ?? null
+  return run.stages.find((stage) => stage.name === name && hasRun(stage))?.tookMs ?? null
 }

@@ -30,6 +30,9 @@ export interface LabRun {
   readonly failure: { readonly code: string; readonly stage: string } | null
 }
 
+/** A stage that had nothing to run on took no time, not 0 ms. */
+export const hasRun = ({ status }: Pick<StageTrace, 'status'>): boolean => status !== 'skipped'
+
 /** Characters of an excerpt when the server gave none, as the contract has it. */
 const EXCERPT_LIMIT = 480
 
