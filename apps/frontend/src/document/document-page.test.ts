@@ -78,6 +78,18 @@ describe('a document', () => {
     expect(saved).toEqual(['KubePodCrashLooping.md'])
   })
 
+  test('that was deleted elsewhere keeps neither facts nor buttons beneath the error', async () => {
+    const { page, state } = await mountPage(DocumentPage, { props: { documentId } })
+    expect(page.find('.facts').exists()).toBe(true)
+    state.documents.delete(documentId)
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await settle()
+    expect(page.find('[role=alert]').text()).toContain('It does not exist.')
+    expect([page.find('.facts').exists(), page.find('.reader').exists()]).toEqual([false, false])
+    expect(page.findAll('button').every((button) => button.element.closest('[role=alert]') !== null)).toBe(true)
+  })
+
   test('is deleted after a question, and its knowledge base is shown', async () => {
     const { page, state, router } = await mountPage(DocumentPage, { props: { documentId } })
     await page.find('.page-head .button-danger-quiet').trigger('click')

@@ -38,6 +38,16 @@ describe('a problem', () => {
     expect(page.text().match(/temporarily unavailable/g)).toHaveLength(1)
   })
 
+  test('of what does not exist says so once, and offers no second try', async () => {
+    const missing = { ...problem, code: 'NOT_FOUND', message: 'There is no document “d7”.' } as const
+    const { page } = await mountPage(ProblemNote, { props: { problem: missing, retryable: true } })
+    expect(page.text().match(/There is no document/g)).toHaveLength(1)
+    expect(page.text()).not.toContain('It does not exist.')
+    const titled = await mountPage(ProblemNote, { props: { problem: missing, title: 'Not opened.' }, locale: 'zh' })
+    expect(titled.page.text()).toMatch(/Not opened\.\s*所请求的内容不存在。\s*There is no document “d7”\./)
+    expect(page.findAll('button').map((button) => button.text())).not.toContain('Try again')
+  })
+
   test('of a server that did not answer says what to check, and offers no id to copy', async () => {
     const { page } = await mountPage(ProblemNote, { props: { problem: { ...problem, requestId: '' } } })
     expect(page.text()).toContain('The server did not answer.')
