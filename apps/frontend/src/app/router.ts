@@ -12,7 +12,8 @@ declare module 'vue-router' {
 export function createPageRouter() {
   return createRouter({
     history: createWebHistory(),
-    scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+    // A filter in the address changes while it is typed: the page stays where it is.
+    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
     routes: [
       { path: '/', redirect: '/knowledge' },
       {

@@ -2,6 +2,9 @@ import type { DocumentView, IndexTask, IndexTaskStatus, KnowledgeBaseView } from
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain'
 
+/** States that a list of documents can be narrowed to, in the order in which they are offered. */
+export const documentStates = ['indexed', 'indexing', 'pending', 'failed'] as const
+
 /** Only the owner's own uploads can be changed here: shared bases and folders of the server are read. */
 export function isWritable(base: KnowledgeBaseView): boolean {
   return base.access === 'owner' && base.origin === 'uploads'

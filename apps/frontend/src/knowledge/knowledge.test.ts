@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { VueWrapper } from '@vue/test-utils'
+import { h, type VNode } from 'vue'
+import { useRoute } from 'vue-router'
 import { bases } from '../../dev/samples.ts'
+import DocumentPage from '../document/document-page.vue'
 import { mountPage, settle, unmountAll } from '../test-material/mount-page.ts'
 import BasePage from './base-page.vue'
 import BasesPage from './bases-page.vue'
@@ -130,6 +134,59 @@ describe('a knowledge base', () => {
   test('of somebody else does not exist', async () => {
     const { page } = await mountPage(BasePage, { props: { baseId: 'kb-of-another' }, locale: 'zh' })
     expect(page.find('[role=alert]').text()).toMatch(/所请求的内容不存在。.*NOT_FOUND/s)
+  })
+})
+
+describe('the place in a list of documents', () => {
+  const folder = { props: { baseId: 'kb-folder' } }
+  const range = (page: VueWrapper): string => page.find('.pager').text()
+  const turn = async (page: VueWrapper, button: number): Promise<void> => {
+    await page.findAll('.pager button')[button]!.trigger('click')
+    await settle()
+  }
+
+  test('is in the address, and a page that is opened there goes on from it', async () => {
+    const first = await mountPage(BasePage, folder)
+    await turn(first.page, 1)
+    await turn(first.page, 1)
+    const { fullPath, query } = first.router.currentRoute.value
+    expect(query).toEqual({ page: '3', cursor: '100' })
+    const again = await mountPage(BasePage, { ...folder, path: fullPath })
+    expect(range(again.page)).toContain('101–150 of 10,000')
+    // Nothing tells a new page how the pages between were reached.
+    await turn(again.page, 0)
+    expect(range(again.page)).toContain('1–50 of')
+    expect(again.router.currentRoute.value.query).toEqual({})
+  })
+
+  test('is what "back" leads to, with the pages before it', async () => {
+    const room = (): VNode =>
+      useRoute().path === '/documents'
+        ? h(DocumentPage, { documentId: 'kb-folder-doc-120' })
+        : h(BasePage, folder.props)
+    const { page, router } = await mountPage(room)
+    await turn(page, 1)
+    await turn(page, 1)
+    await router.push('/documents')
+    await settle()
+    const back = page.find('.back')
+    expect(back.attributes('href')).toBe('/knowledge/kb-folder?page=3&cursor=100')
+    await back.trigger('click')
+    await settle()
+    expect(range(page)).toContain('101–150 of')
+    await turn(page, 0)
+    expect(range(page)).toContain('51–100 of')
+  })
+
+  test('holds the filters too, and a state that does not exist filters nothing', async () => {
+    const { page, router } = await mountPage(BasePage, { ...own, path: '/?name=disk&state=failed' })
+    expect((page.find('input[type=search]').element as HTMLInputElement).value).toBe('disk')
+    expect(page.findAll('tbody tr').map((row) => row.find('a').text())).toEqual(['disk-full.pdf'])
+    await page.find('form select').setValue('')
+    await settle()
+    expect(router.currentRoute.value.query).toEqual({ name: 'disk' })
+    const other = await mountPage(BasePage, { ...own, path: '/?state=nonsense' })
+    expect(other.page.findAll('tbody tr')).toHaveLength(12)
   })
 })
 

@@ -28,6 +28,9 @@ export interface PagedRows<Item> {
   readonly refresh: () => Promise<void>
 }
 
+/** Cursors of the pages up to the one that is shown. The first page has none; others have none while unknown. */
+export type Trail = readonly (string | undefined)[]
+
 /** Query of a list route for a page. */
 export function pageQueryOf({ limit, cursor }: PageWish): { readonly limit: number; readonly cursor?: string } {
   return cursor === undefined ? { limit } : { limit, cursor }
@@ -35,17 +38,17 @@ export function pageQueryOf({ limit, cursor }: PageWish): { readonly limit: numb
 
 /**
  * A list that the server cuts into pages: only one page is ever held or drawn, so ten thousand rows cost what fifty do.
+ * @param trail where to begin, and where the list tells its way: an address can keep it
  */
 export function usePagedList<Item>(
   load: (wish: PageWish) => Promise<Page<Item>>,
-  limit = PAGE_DEFAULT
+  limit = PAGE_DEFAULT,
+  trail: Ref<Trail> = shallowRef([undefined])
 ): PagedRows<Item> {
   const items = shallowRef<readonly Item[]>([])
   const total = ref(0)
   const phase = ref<'loading' | 'ready' | 'failed'>('loading')
   const problem = shallowRef<Problem | null>(null)
-  /** Cursors of the pages up to the one that is shown; the first page has none. */
-  const trail = ref<(string | undefined)[]>([undefined])
   const nextCursor = ref<string | null>(null)
   const ask = useNewest()
 
@@ -76,7 +79,9 @@ export function usePagedList<Item>(
   }
   async function previous(): Promise<void> {
     if (trail.value.length < 2) return
-    trail.value = trail.value.slice(0, -1)
+    const before = trail.value.slice(0, -1)
+    // A page whose cursor is unknown cannot be asked for: the first one can.
+    trail.value = before.at(-1) === undefined ? [undefined] : before
     await fetchPage(true)
   }
   async function restart(): Promise<void> {
