@@ -7,14 +7,15 @@ function isTaken({ target, dataTransfer }: DragEvent): boolean {
   return target.closest(hasFiles ? 'input[type=file]' : 'input, textarea, [contenteditable]') !== null
 }
 
+function keep(event: DragEvent): void {
+  // Whoever wants it has said so on its way up to the window.
+  if (event.defaultPrevented || isTaken(event)) return
+  event.preventDefault()
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
+}
+
 /** Keeps the page open when something is dropped beside a place for it: a browser would open that file instead. */
 export function useDropGuard(): void {
-  const keep = (event: DragEvent): void => {
-    // Whoever wants it has said so on its way up to the window.
-    if (event.defaultPrevented || isTaken(event)) return
-    event.preventDefault()
-    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
-  }
   addEventListener('dragover', keep)
   addEventListener('drop', keep)
   onScopeDispose(() => {

@@ -4,14 +4,21 @@ import { useApi } from '../api/page-api.ts'
 import type { Problem } from '../api/problem.ts'
 import { useNewest } from '../api/use-newest.ts'
 
+/** What is shown of them. */
+function shownChunks() {
+  return {
+    chunks: shallowRef<readonly DocumentChunk[]>([]),
+    total: ref(0),
+    cursor: ref<string | null>(null),
+    phase: ref<'loading' | 'ready' | 'failed'>('loading'),
+    problem: shallowRef<Problem | null>(null)
+  }
+}
+
 /** The chunks of a document, read page by page as far as they are wanted. */
 export function useChunks(documentId: () => string) {
   const api = useApi()
-  const chunks = shallowRef<readonly DocumentChunk[]>([])
-  const total = ref(0)
-  const cursor = ref<string | null>(null)
-  const phase = ref<'loading' | 'ready' | 'failed'>('loading')
-  const problem = shallowRef<Problem | null>(null)
+  const { chunks, total, cursor, phase, problem } = shownChunks()
   const ask = useNewest()
   let reading: { readonly from: string | null; readonly done: Promise<boolean> } | null = null
   /** What was read so far; each publishing redraws the list and the text, so a search publishes once. */
@@ -51,17 +58,16 @@ export function useChunks(documentId: () => string) {
     if (next === null) return Promise.resolve(false)
     return reading?.from === next ? reading.done : begin(next)
   }
-  async function restart(): Promise<boolean> {
+  async function shown(asked: Promise<boolean>): Promise<boolean> {
+    const isRead = await asked
+    if (isRead) publish()
+    return isRead
+  }
+  function restart(): Promise<boolean> {
     phase.value = 'loading'
-    const isRead = await begin(null)
-    if (isRead) publish()
-    return isRead
+    return shown(begin(null))
   }
-  async function more(): Promise<boolean> {
-    const isRead = await gather()
-    if (isRead) publish()
-    return isRead
-  }
+  const more = (): Promise<boolean> => shown(gather())
   /** Reads on until the chunk is there; null when the document has none of that id. */
   async function find(chunkId: string): Promise<DocumentChunk | null> {
     let found = gathered.find((chunk) => chunk.chunkId === chunkId)

@@ -137,14 +137,17 @@ describe('a knowledge base', () => {
   })
 })
 
-describe('the place in a list of documents', () => {
-  const folder = { props: { baseId: 'kb-folder' } }
-  const range = (page: VueWrapper): string => page.find('.pager').text()
-  const turn = async (page: VueWrapper, button: number): Promise<void> => {
-    await page.findAll('.pager button')[button]!.trigger('click')
-    await settle()
-  }
+const folder = { props: { baseId: 'kb-folder' } }
+const range = (page: VueWrapper): string => page.find('.pager').text()
+const turn = async (page: VueWrapper, button: number): Promise<void> => {
+  await page.findAll('.pager button')[button]!.trigger('click')
+  await settle()
+}
+/** The list, or a document of it, as the address says. */
+const room = (): VNode =>
+  useRoute().path === '/documents' ? h(DocumentPage, { documentId: 'kb-folder-doc-120' }) : h(BasePage, folder.props)
 
+describe('the place in a list of documents', () => {
   test('is in the address, and a page that is opened there goes on from it', async () => {
     const first = await mountPage(BasePage, folder)
     await turn(first.page, 1)
@@ -160,10 +163,6 @@ describe('the place in a list of documents', () => {
   })
 
   test('is what "back" leads to, with the pages before it', async () => {
-    const room = (): VNode =>
-      useRoute().path === '/documents'
-        ? h(DocumentPage, { documentId: 'kb-folder-doc-120' })
-        : h(BasePage, folder.props)
     const { page, router } = await mountPage(room)
     await turn(page, 1)
     await turn(page, 1)
