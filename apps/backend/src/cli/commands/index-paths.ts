@@ -59,7 +59,8 @@ function tell({ notes, ...terminal }: Terminal, report: IndexReport): void {
   const counts = `${report.indexed} new, ${report.replaced} replaced, ${report.unchanged} unchanged, ${report.removed} removed`
   const failed = report.failed.length === 0 ? '' : `, ${report.failed.length} failed`
   say(`Indexed ${report.chunks} chunks in ${(report.tookMs / 1000).toFixed(1)} s: ${counts}${failed}.`)
-  if (report.indexed > 0 && report.unchanged + report.replaced + report.failed.length === 0) say('Now ask: oncall retrieve "<question>"')
+  if (report.indexed > 0 && report.unchanged + report.replaced + report.failed.length === 0)
+    say('Now ask: oncall retrieve "<question>"')
 }
 
 /** Most messages name the file themselves. */
