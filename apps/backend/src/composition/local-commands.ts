@@ -45,12 +45,11 @@ export async function indexFolderLocally(
 
 export async function forgetLocally(parts: Parts, { paths, knowledgeBase }: IndexRequest): Promise<ForgetReport> {
   expectData(parts)
-  const caller = await localReader(await parts.store.get(), [baseName(knowledgeBase)])
+  const { userId, readable } = await localReader(await parts.store.get(), [baseName(knowledgeBase)])
   const { dataDirectory, index } = parts
   const { writer } = await index.get()
-  const [base] = caller.readable
-  if (base === undefined) throw nothingIndexed(parts)
-  return forgetPaths({ paths, knowledgeBase: { ...base, ownerUserId: caller.userId }, dataDirectory }, writer)
+  // A name that names nothing was refused above.
+  return forgetPaths({ paths, knowledgeBase: { ...readable[0]!, ownerUserId: userId }, dataDirectory }, writer)
 }
 
 export async function retrieveLocally(

@@ -23,7 +23,8 @@ export function restore(parts: Parts, file: string, signal: AbortSignal): Promis
 /** Accounts, without signing in: whoever may write to the data folder may. */
 export async function manageUsers(parts: Parts, request: UserRequest): Promise<readonly User[]> {
   if (request.action !== 'add') expectData(parts)
-  const auth = openAuth(parts, await parts.store.get())
+  const store = await parts.store.get()
+  const auth = openAuth(parts, store)
   const { operator } = auth
   if (request.action === 'list') return allUsers(operator)
   if (request.action === 'add') {
@@ -32,14 +33,8 @@ export async function manageUsers(parts: Parts, request: UserRequest): Promise<r
     // The first account is an administrator's: nobody else could add people.
     return [await operator.create({ username, password, role: needsFirst ? 'admin' : role })]
   }
-  const found = (await allUsers(operator)).find(
-    ({ id, username }) => request.person === id || same(request.person, username)
-  )
+  const found = await store.people.meant(request.person)
   return [await operator.change(found?.id ?? request.person, request.change)]
-}
-
-function same(left: string, right: string): boolean {
-  return left.toLocaleLowerCase() === right.toLocaleLowerCase()
 }
 
 async function allUsers(operator: Auth['operator']): Promise<readonly User[]> {

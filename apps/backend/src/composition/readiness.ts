@@ -9,11 +9,12 @@ const IDLE_WORKERS_SECONDS = 600
 
 /** Every part that an answer needs, each asked within its own deadline; the messages are fixed. */
 export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
+  const jobs = parts.store.get().then((store) => store.jobs.counts(Date.now()))
   const probes: readonly Probe[] = [
     {
       name: 'business store',
       unavailable: 'The business store is unavailable.',
-      check: async () => `jobs waiting: ${(await (await parts.store.get()).jobs.counts(Date.now())).waiting}`
+      check: async () => `jobs waiting: ${(await jobs).waiting}`
     },
     {
       name: 'knowledge index',
@@ -33,7 +34,7 @@ export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
     {
       name: 'jobs',
       unavailable: 'No worker takes up the jobs that are due.',
-      check: async () => jobsState(await (await parts.store.get()).jobs.counts(Date.now()))
+      check: async () => jobsState(await jobs)
     },
     {
       name: 'disk space',

@@ -11,6 +11,7 @@ import {
   type KnowledgeService,
   removeLeftOvers
 } from '../knowledge/index.ts'
+import type { Logger } from '../observability/index.ts'
 import type { BusinessStore } from '../store/index.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 import type { Parts } from './parts.ts'
@@ -41,8 +42,7 @@ export async function openService(parts: Parts, { workers, onJobEvent }: Service
   const { handlers } = room
   const started = createJobWorker({ store, handlers, workers, leaseMs, keepDays, logger, onEvent: onJobEvent })
   worker = started
-  const removed = await removeLeftOvers(room.parts)
-  if (removed > 0) logger.info({ removed }, 'removed what earlier processes left behind')
+  const tidying = tidyUp(room.parts, logger)
   return {
     store,
     auth: openAuth(parts, store),
@@ -50,8 +50,19 @@ export async function openService(parts: Parts, { workers, onJobEvent }: Service
     worker: started,
     close: async () => {
       await started.stop()
+      await tidying
       room.close()
     }
+  }
+}
+
+/** Beside the start, not before it: it looks at every document's folder, and nobody waits for what it removes. */
+async function tidyUp(parts: IndexTaskParts, logger: Logger): Promise<void> {
+  try {
+    const removed = await removeLeftOvers(parts)
+    if (removed > 0) logger.info({ removed }, 'removed what earlier processes left behind')
+  } catch (err) {
+    logger.error({ err }, 'what earlier processes left behind could not be removed; the next start tries again')
   }
 }
 

@@ -24,6 +24,8 @@ export interface PeopleFacts {
   find(userId: string): Promise<Person | undefined>
   /** Whoever has that name in upper or lower case, of any script. */
   named(username: string): Promise<Person | undefined>
+  /** Whom an id or a user name means; an id goes before a name. */
+  meant(person: string): Promise<Person | undefined>
   /** Everybody, newest first. */
   list(page: PageRequest): Promise<Page<Person>>
   /** Whether there is any account. */
@@ -36,8 +38,9 @@ export interface PeopleFacts {
 export function peopleFacts(database: Kysely<BusinessSchema>): PeopleFacts {
   return {
     insert: (person) => insertPerson(database, person),
-    find: async (userId) => toPerson(await people(database).where('id', '=', userId).executeTakeFirst()),
+    find: (userId) => personWithId(database, userId),
     named: (username) => personNamed(database, username),
+    meant: async (person) => (await personWithId(database, person)) ?? personNamed(database, person),
     list: (page) => listPeople(database, page),
     any: async () => (await database.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined,
     otherAdministrator: (userId) => otherAdministrator(database, userId),
@@ -80,6 +83,10 @@ async function insertPerson(database: Kysely<BusinessSchema>, person: Person): P
       disabled_at: person.disabledAt
     })
     .execute()
+}
+
+async function personWithId(database: Kysely<BusinessSchema>, userId: string): Promise<Person | undefined> {
+  return toPerson(await people(database).where('id', '=', userId).executeTakeFirst())
 }
 
 /** SQLite folds the case of ASCII letters only; names with others are compared here, and there are few of them. */

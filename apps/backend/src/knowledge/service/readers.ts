@@ -45,7 +45,7 @@ export async function removeReader(parts: KnowledgeParts, { caller, baseId, pers
 
 /** Ids are never user names: those are made by the server. */
 async function findPerson({ store }: KnowledgeParts, given: string): Promise<Person> {
-  const person = (await store.people.find(given)) ?? (await store.people.named(given))
+  const person = await store.people.meant(given)
   if (person === undefined) throw notFound('person', given)
   return person
 }
