@@ -13,6 +13,6 @@ export function nothingIndexed({ dataDirectory }: Pick<Parts, 'dataDirectory'>):
     operation: 'open data folder',
     subject: dataDirectory,
     message: `Nothing is indexed in ${dataDirectory} yet.`,
-    hint: 'Index something first: oncall index <folder>; or name another folder with --data.'
+    hint: 'Index something first: oncall index <folder>; or name another folder with --data. Uploads are searched through the server.'
   })
 }

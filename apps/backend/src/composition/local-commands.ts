@@ -68,7 +68,7 @@ export async function retrieveLocally(
   const search = await searchOf(parts)
   const answer = await search.toolFor(caller)({ query, ...(topK === undefined ? {} : { topK }), filters }, signal)
   if (answer.results.length > 0) return answer
-  if ((await index.size()).chunks === 0) throw nothingIndexed(parts)
+  if (caller.readable.length === 0 || (await index.size()).chunks === 0) throw nothingIndexed(parts)
   await expectDocuments(index.writer, caller.readable, documentIds)
   return answer
 }
