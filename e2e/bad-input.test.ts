@@ -129,9 +129,19 @@ describe('bad input gets a clear message, exit code 1, and costs nothing that wa
     const empty = await oncall(['retrieve', '   ', '--data', data, '--json'])
     expect(empty.exit).toBe(1)
     expect(JSON.parse(empty.stdout)).toMatchObject({ error: { code: 'VALIDATION_FAILED' } })
-    const usage = await oncall(['retrieve', '--no-such-option', '--json'])
-    expect(usage.exit).toBe(2)
-    expect(JSON.parse(usage.stdout)).toMatchObject({ error: { code: 'VALIDATION_FAILED' } })
+  })
+
+  it.each([
+    ['--no-such-option', /no-such-option/],
+    ['--top-k=0', /whole number of at least 1/],
+    ['--top-k=many', /whole number of at least 1/],
+    ['--meta=owner', /key=value/]
+  ])('%s is wrong usage, exit code 2', async (option, words) => {
+    const { exit, stdout } = await oncall(['retrieve', 'etcd', option, '--data', data, '--json'])
+    expect(exit).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: 'VALIDATION_FAILED', message: expect.stringMatching(words) }
+    })
   })
 
   it('a setting that is not allowed stops the start with its name', async () => {

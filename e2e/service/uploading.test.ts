@@ -2,7 +2,7 @@ import type { ApiClient } from '@oncall-agent/api-contracts'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shared, temporaryFolder } from '../oncall.ts'
+import { oncall, shared, temporaryFolder } from '../oncall.ts'
 import { type ModelStub, startModelStub } from './model-stub.ts'
 import { addPerson, bootstrap, ended, file, keyOf, type Person } from './people.ts'
 import { type Served, startServer } from './served.ts'
@@ -45,6 +45,16 @@ async function fate(base: string, name: string, content: Uint8Array<ArrayBuffer>
   expect(indexStatus).toBe(task.status === 'succeeded' ? 'indexed' : 'failed')
   return { outcome: indexStatus, code: task.reason?.code, message: task.reason?.message ?? '', chunks: chunkCount }
 }
+
+describe('a data folder that holds uploads alone', () => {
+  it('is no "nothing found" for the command line, which searches what `oncall index` has read', async () => {
+    const words = new TextEncoder().encode('# etcd\n\nNOSPACE means that the disk is full.')
+    expect(await fate(await newBase('uploads'), 'etcd.md', words)).toMatchObject({ outcome: 'indexed' })
+    const { exit, stderr } = await oncall(['retrieve', 'NOSPACE', '--data', folder.path], stub.environment)
+    expect(exit).toBe(1)
+    expect(stderr).toMatch(/NOT_FOUND[^]*oncall index[^]*through the server/)
+  })
+})
 
 describe.skipIf(!existsSync(peers))('what peers fell over (skipped where ../shared/cases is absent)', () => {
   it.each([

@@ -10,7 +10,8 @@ export interface CommandLine {
   writeJson(value: unknown): void
   /** For options that may be repeated. */
   readonly repeat: (value: string, before: readonly string[]) => readonly string[]
-  readonly wholeNumber: (value: string) => number
+  /** A parser of whole numbers between the two, both allowed; anything else is wrong usage. */
+  readonly wholeNumber: (min: number, max?: number) => (value: string) => number
 }
 
 /** Gives the exit code, 0 when nothing. */

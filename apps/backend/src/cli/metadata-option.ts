@@ -1,26 +1,23 @@
-import { AppError } from '@oncall-agent/api-contracts'
+import { InvalidArgumentError } from 'commander'
+
+export type Metadata = Readonly<Record<string, string | number | boolean>>
 
 /**
- * Reads `key=value` options. Filters compare with type, so a value that looks like a number or a boolean is one;
+ * Reads one `key=value` more of an option that may be repeated. Filters compare with type, so a value that looks like a number or a boolean is one;
  * quotes keep it a string: `--meta 'port="8080"'`.
- * @throws AppError VALIDATION_FAILED naming the option
+ * @throws InvalidArgumentError, wrong usage
  */
-export function metadataOption(pairs: readonly string[]): Record<string, string | number | boolean> {
-  const metadata = new Map<string, string | number | boolean>()
-  for (const pair of pairs) {
-    const [key, value] = readPair(pair)
-    if (metadata.has(key)) throw invalid(`--meta ${key}: may be given once; a document has one value of it`)
-    metadata.set(key, value)
-  }
+export function metadataOption(pair: string, before: Metadata): Metadata {
+  const [key, value] = readPair(pair)
+  if (Object.hasOwn(before, key))
+    throw new InvalidArgumentError(`${key} may be given once; a document has one value of it.`)
   // Entries, not assignments: a key such as __proto__ is a key like any other.
-  return Object.fromEntries(metadata)
+  return Object.fromEntries([...Object.entries(before), [key, value]])
 }
 
 function readPair(pair: string): [string, string | number | boolean] {
   const border = pair.indexOf('=')
-  if (border < 1) {
-    throw invalid(`--meta ${pair}: must have the form key=value`)
-  }
+  if (border < 1) throw new InvalidArgumentError('It must have the form key=value.')
   return [pair.slice(0, border), typedValue(pair.slice(border + 1))]
 }
 
@@ -31,8 +28,4 @@ function typedValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   if (NUMBER.test(text)) return Number(text)
   return QUOTED.exec(text)?.[1] ?? text
-}
-
-function invalid(message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { operation: 'read options', subject: '--meta', message })
 }

@@ -141,7 +141,11 @@ function usageMessage(thrown: CommanderError): string {
   return thrown.code === 'commander.help' ? 'Name a command; `oncall --help` lists them.' : thrown.message
 }
 
-function wholeNumber(value: string): number {
-  if (!/^-?\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(value)
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (value: string) => number {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  return (value) => {
+    const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= max) return number
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`)
+  }
 }

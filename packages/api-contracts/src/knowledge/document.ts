@@ -92,7 +92,17 @@ export const uploadAnswerSchema = z
     task: indexTaskSchema.nullable(),
     documents: z.array(uploadedSchema).readonly(),
     refused: z
-      .array(z.object({ fileName: z.string(), code: z.enum(errorCodes), message: z.string() }).readonly())
+      .array(
+        z
+          .object({
+            fileName: z.string(),
+            code: z.enum(errorCodes),
+            message: z.string(),
+            /** As of the error: `documentId` of the document that has the same bytes, for CONFLICT. */
+            details: z.record(z.string(), z.unknown()).optional()
+          })
+          .readonly()
+      )
       .readonly()
   })
   .readonly()

@@ -23,7 +23,9 @@ export function addForget(program: Command, line: CommandLine): void {
           terminal.notes.write(`removed ${printable(source)}\n`)
         const more = report.removed.length - REMOVED_SHOWN
         if (more > 0) terminal.notes.write(`… and ${more} more\n`)
-        terminal.notes.write(`Removed ${report.removed.length} documents.\n`)
+        terminal.notes.write(
+          `Removed ${report.removed.length === 1 ? '1 document' : `${report.removed.length} documents`}.\n`
+        )
       })
     )
 }

@@ -20,7 +20,7 @@ export function addReindex(program: Command, line: CommandLine): void {
   program
     .command('reindex')
     .description('make the index anew with the configured embedding model; the old one serves until then')
-    .option('--throttle <percent>', 'work only so much of the time, 1 to 100', line.wholeNumber)
+    .option('--throttle <percent>', 'work only so much of the time, 1 to 100', line.wholeNumber(1, 100))
     .action((options: { readonly throttle?: number }) =>
       line.run(async (application, terminal, json) => {
         const progress = progressLine(terminal)

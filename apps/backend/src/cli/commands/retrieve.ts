@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { renderExplanation } from '../explain.ts'
-import { metadataOption } from '../metadata-option.ts'
+import { type Metadata, metadataOption } from '../metadata-option.ts'
 import type { CommandLine } from '../command-line.ts'
 import { renderAnswer } from '../render-answer.ts'
 
@@ -10,7 +10,7 @@ interface RetrieveOptions {
   readonly kb: readonly string[]
   readonly topK?: number
   readonly document: readonly string[]
-  readonly meta: readonly string[]
+  readonly meta: Metadata
   readonly explain: boolean
   readonly full: boolean
 }
@@ -21,13 +21,13 @@ export function addRetrieve(program: Command, line: CommandLine): void {
     .description('find evidence: at most five cited pieces, or a typed error')
     .argument('<query...>', 'a question, an alert, an error code; Chinese or English')
     .option('--kb <name>', 'only this knowledge base (may be repeated)', line.repeat, [])
-    .option('--top-k <n>', 'how many pieces, 1 to 5; more is 5', line.wholeNumber)
+    .option('--top-k <n>', 'how many pieces, 1 to 5; more is 5', line.wholeNumber(1))
     .option('--document <id>', 'only this document (may be repeated)', line.repeat, [])
     .option(
       '--meta <key=value>',
       'exact metadata; number and true/false keep their type (may be repeated)',
-      line.repeat,
-      []
+      metadataOption,
+      {}
     )
     .option('--explain', 'show both branches, fusion, rerank and timings', false)
     .option('--full', 'show every piece whole, however long', false)
@@ -39,7 +39,7 @@ export function addRetrieve(program: Command, line: CommandLine): void {
             ...(options.topK === undefined ? {} : { topK: options.topK }),
             knowledgeBases: options.kb,
             documentIds: options.document,
-            metadata: metadataOption(options.meta)
+            metadata: options.meta
           },
           line.signal
         )

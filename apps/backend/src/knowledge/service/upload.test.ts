@@ -133,6 +133,7 @@ describe('an upload', () => {
       ['picture.png', 'UNSUPPORTED_MEDIA_TYPE'],
       ['same.md', 'CONFLICT']
     ])
+    expect(answer.refused[1]!.details).toEqual({ documentId: answer.document.id })
     await bench.service.discard(files)
     const [first] = answer.documents
     expect(existsSync((await bench.service.content(of.caller, first!.document.id)).path)).toBe(true)

@@ -51,7 +51,12 @@ export async function upload(parts: KnowledgeParts, request: UploadRequest): Pro
   return {
     ...first,
     documents,
-    refused: refused.map(({ fileName, error: { code, message } }) => ({ fileName, code, message }))
+    refused: refused.map(({ fileName, error: { code, message, details } }) => ({
+      fileName,
+      code,
+      message,
+      ...(details === undefined ? {} : { details })
+    }))
   }
 }
 
