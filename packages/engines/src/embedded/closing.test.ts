@@ -22,7 +22,7 @@ async function withUnclosableReaders(work: (parts: Parts) => Promise<void>): Pro
     const readers = new ReaderPool({ ...settings, readers: 2, module })
     const writer = new WriterLink(settings)
     await work({
-      index: new EmbeddedIndex({ directory, dimension: TEST_DIMENSION, readers, writer }),
+      index: new EmbeddedIndex({ directory, dimension: TEST_DIMENSION, knowledgeTypes: [], readers, writer }),
       readers,
       directory
     })

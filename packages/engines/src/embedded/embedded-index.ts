@@ -9,9 +9,11 @@ import type {
   LexicalIndex,
   LexicalRequest,
   Recall,
+  StructuredEntry,
   VectorIndex,
   VectorRequest
 } from '@oncall-agent/retrieval'
+import { EmbeddedStructuredIndex, notFilled } from './embedded-structured-index.ts'
 import { INDEX_FILE } from './storage/open-database.ts'
 import type { ReaderPool } from './threads/reader-pool.ts'
 import type { WriterLink } from './threads/writer-link.ts'
@@ -19,6 +21,7 @@ import type { WriterLink } from './threads/writer-link.ts'
 export interface EmbeddedIndexParts {
   readonly directory: string
   readonly dimension: number
+  readonly knowledgeTypes: readonly string[]
   readonly readers: ReaderPool
   readonly writer: WriterLink
 }
@@ -26,6 +29,7 @@ export interface EmbeddedIndexParts {
 /** The index as the main thread has it: arguments are checked here, everything else is done by the threads. */
 export class EmbeddedIndex implements KnowledgeIndex {
   readonly engine = 'embedded'
+  readonly structured: EmbeddedStructuredIndex
   readonly #parts: EmbeddedIndexParts
   /** The newest that any answer has seen; what an answer that touches no storage says. */
   #revision = 0
@@ -33,6 +37,7 @@ export class EmbeddedIndex implements KnowledgeIndex {
 
   constructor(parts: EmbeddedIndexParts) {
     this.#parts = parts
+    this.structured = new EmbeddedStructuredIndex(parts)
   }
 
   readonly lexical: LexicalIndex = {
@@ -72,11 +77,16 @@ export class EmbeddedIndex implements KnowledgeIndex {
 
   readonly writer: DocumentWriter = {
     // Refused arguments come from the writer thread, which looks at every number of every vector.
-    replaceDocument: async (document, chunks) => {
-      await this.#parts.writer.replace(document, chunks)
+    replaceDocument: async (document, chunks, entry) => {
+      await this.#parts.writer.replace(document, chunks, entry)
     },
     deleteDocument: async (pair, documentId) => this.#parts.writer.delete(pair, documentId),
     listDocuments: (pair) => this.#parts.readers.call('documents', pair)
+  }
+
+  // oxlint-disable-next-line require-yield
+  async *entries(): AsyncGenerator<StructuredEntry> {
+    throw notFilled('read entries')
   }
 
   /** Loads all int8 rows, and starts each reader. */

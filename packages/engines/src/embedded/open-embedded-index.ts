@@ -1,3 +1,4 @@
+import { DEFAULT_KNOWLEDGE_TYPES } from '@oncall-agent/retrieval'
 import type { EmbedderFingerprint, PortError } from '@oncall-agent/retrieval'
 import { EmbeddedIndex } from './embedded-index.ts'
 import { ReaderPool } from './threads/reader-pool.ts'
@@ -13,6 +14,8 @@ export interface EmbeddedIndexOptions {
   readonly directory: string
   /** Of the embedder whose vectors the index holds. */
   readonly fingerprint: EmbedderFingerprint
+  /** Types that an entry of structured search may have; the default ones unless said otherwise. */
+  readonly knowledgeTypes?: readonly string[]
   /** Reader threads, 1 to 16. */
   readonly readers?: number
   /** How long to wait for another process's write lock, milliseconds. */
@@ -28,12 +31,14 @@ export interface EmbeddedIndexOptions {
  * @throws PortError locked, corrupt, newer-format, model-mismatch, disk-full, unavailable
  */
 export async function openEmbeddedIndex(options: EmbeddedIndexOptions): Promise<EmbeddedIndex> {
-  const { readers = DEFAULT_READERS, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, onBackgroundFailure, ...rest } = options
+  const { readers = DEFAULT_READERS, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, onBackgroundFailure, ...others } = options
+  const { knowledgeTypes = DEFAULT_KNOWLEDGE_TYPES, ...rest } = others
   const settings = { ...rest, busyTimeoutMs }
   const pool = new ReaderPool({ ...settings, readers })
   const { directory, fingerprint } = options
   const writer = new WriterLink({ ...settings, ...(onBackgroundFailure === undefined ? {} : { onBackgroundFailure }) })
-  const index = new EmbeddedIndex({ directory, dimension: fingerprint.dimension, readers: pool, writer })
+  const { dimension } = fingerprint
+  const index = new EmbeddedIndex({ directory, dimension, knowledgeTypes, readers: pool, writer })
   await openOrClose(index, pool)
   return index
 }

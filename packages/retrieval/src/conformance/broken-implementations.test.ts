@@ -17,6 +17,8 @@ function withFault(fault: Fault): () => Promise<ports.KnowledgeIndex> {
     return {
       ...parts,
       writer: index.writer,
+      structured: index.structured,
+      entries: () => index.entries(),
       warm: () => index.warm(),
       size: () => index.size(),
       verify: () => index.verify(),
@@ -117,20 +119,51 @@ const writerFaults: Record<string, Fault> = {
   'deletes before it writes the new version': ({ writer }) => ({
     writer: {
       ...writer,
-      replaceDocument: async (document, chunks) => {
+      replaceDocument: async (document, chunks, entry) => {
         await writer.deleteDocument(document, document.documentId)
         await new Promise(setImmediate)
+        await writer.replaceDocument(document, chunks, entry)
+      }
+    }
+  }),
+  'writes the entry behind the chunks': ({ writer, structured }) => ({
+    writer: {
+      ...writer,
+      replaceDocument: async (document, chunks, entry) => {
         await writer.replaceDocument(document, chunks)
+        await new Promise(setImmediate)
+        if (entry !== undefined) await structured.replaceDocument(entry)
+      }
+    }
+  }),
+  'keeps the entry of a document that is written without one': ({ writer, structured }) => ({
+    writer: {
+      ...writer,
+      replaceDocument: async (document, chunks, entry) => {
+        const before = structured.all().find((each) => each.documentId === document.documentId)
+        await writer.replaceDocument(document, chunks, entry ?? before)
+      }
+    }
+  }),
+  'keeps the entry of a document that is deleted': ({ writer, structured }) => ({
+    writer: {
+      ...writer,
+      deleteDocument: async (pair, documentId) => {
+        const before = structured.all().find((each) => each.documentId === documentId)
+        const existed = await writer.deleteDocument(pair, documentId)
+        if (existed && before !== undefined) await structured.replaceDocument(before)
+        return existed
       }
     }
   }),
   'forgets token vectors': ({ writer }) => ({
     writer: {
       ...writer,
-      replaceDocument: (document, chunks) =>
+      replaceDocument: (document, chunks, entry) =>
         writer.replaceDocument(
           document,
-          chunks.map((chunk) => ({ ...chunk, tokenVectors: new Uint8Array(0) }))
+          chunks.map((chunk) => ({ ...chunk, tokenVectors: new Uint8Array(0) })),
+          entry
         )
     }
   })

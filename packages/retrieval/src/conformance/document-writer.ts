@@ -1,4 +1,5 @@
 import type { KnowledgeIndex, PortFailure, Scope, StoredChunk } from '../ports/index.ts'
+import { entryCases } from './entry-cases.ts'
 import { indexSuite, scopeOf } from './index-suite.ts'
 import type { IndexCase, IndexContext, IndexSuiteOptions } from './index-suite.ts'
 import { documentOf, pairOf, plainChunks, vectorOfText } from './test-data.ts'
@@ -10,13 +11,13 @@ const stranger = pairOf('stranger', 'kb')
 /** Replacements under way while readers look; each is one chance to see half of one. */
 const REPLACEMENTS = 30
 
-/** Every guarantee of `DocumentWriter` and `ChunkReader` within one process. Crashes are the engine's own tests. */
+/** Every guarantee of `DocumentWriter`, its entries and `ChunkReader` within one process. Crashes are the engine's own tests. */
 export function documentWriterConformance(
   test: TestApi,
   create: () => Promise<KnowledgeIndex>,
   options: IndexSuiteOptions = {}
 ): void {
-  test.describe('document writer', () => indexSuite(test, { ...writing, ...reading }, create, options))
+  test.describe('document writer', () => indexSuite(test, { ...writing, ...reading, ...entryCases }, create, options))
 }
 
 function read(index: KnowledgeIndex, chunkIds: readonly string[], scope: Scope): Promise<readonly StoredChunk[]> {

@@ -2,7 +2,9 @@ import { scopeViolation, searchedText } from '../evidence/index.ts'
 import { chunkIdOf, PortError } from '../ports/index.ts'
 import type * as ports from '../ports/index.ts'
 import { bm25lScores, topScores } from '../scoring/index.ts'
+import { DEFAULT_KNOWLEDGE_TYPES } from '../structured/index.ts'
 import { tokenize } from '../tokens/index.ts'
+import { MemoryStructuredIndex } from './structured/memory-structured-index.ts'
 
 interface Entry {
   readonly document: ports.IndexedDocument
@@ -27,8 +29,11 @@ export class MemoryIndex implements ports.KnowledgeIndex {
   #revision = 0
   #closed = false
 
-  constructor(dimension: number) {
+  readonly structured: MemoryStructuredIndex
+
+  constructor(dimension: number, knowledgeTypes = DEFAULT_KNOWLEDGE_TYPES) {
     this.#dimension = dimension
+    this.structured = new MemoryStructuredIndex({ dimension, knowledgeTypes })
   }
 
   readonly lexical: ports.LexicalIndex = {
@@ -81,12 +86,15 @@ export class MemoryIndex implements ports.KnowledgeIndex {
   }
 
   readonly writer: ports.DocumentWriter = {
-    replaceDocument: async (document, chunks) => {
+    replaceDocument: async (document, chunks, entry) => {
       this.#open()
       for (const { vector } of chunks) this.#checkVector(vector, 'replace document')
       if (new Set(chunks.map((chunk) => chunk.sequence)).size < chunks.length) {
         throw invalid('replace document', document.documentId, 'two chunks have one sequence')
       }
+      if (entry === undefined) this.structured.forget(document, document.documentId)
+      else if (keyOf(entry, entry.documentId) === keyOf(document, document.documentId)) this.structured.put(entry)
+      else throw invalid('replace document', document.documentId, 'the entry is of another document')
       const inOrder = chunks.toSorted((left, right) => left.sequence - right.sequence)
       this.#entries.set(keyOf(document, document.documentId), {
         document,
@@ -96,7 +104,8 @@ export class MemoryIndex implements ports.KnowledgeIndex {
     },
     deleteDocument: async (pair, documentId) => {
       this.#open()
-      const existed = this.#entries.delete(keyOf(pair, documentId))
+      const had = [this.#entries.delete(keyOf(pair, documentId)), this.structured.forget(pair, documentId)]
+      const existed = had.includes(true)
       if (existed) this.#revision++
       return existed
     },
@@ -105,6 +114,11 @@ export class MemoryIndex implements ports.KnowledgeIndex {
       const listed = this.#inCorpusOrder().filter(({ document }) => isOf(pair, document))
       return listed.map(({ document, chunks }) => ({ ...document, chunks: chunks.length }))
     }
+  }
+
+  async *entries(signal?: AbortSignal): AsyncGenerator<ports.StructuredEntry> {
+    this.#open(signal)
+    yield* this.structured.all()
   }
 
   async warm(): Promise<void> {
@@ -126,6 +140,7 @@ export class MemoryIndex implements ports.KnowledgeIndex {
   async close(): Promise<void> {
     this.#closed = true
     this.#entries.clear()
+    await this.structured.close()
   }
 
   /** The chunks of a scope in corpus order. */

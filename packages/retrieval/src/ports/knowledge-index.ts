@@ -1,6 +1,7 @@
 import type { ChunkToPublish, IndexedDocument, StoredChunk } from './chunk.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import type { ReadablePair, Scope } from './scope.ts'
+import type { StructuredEntry, StructuredIndex } from './structured-index.ts'
 import type { VectorIndex } from './vector-index.ts'
 
 /** Reads chunks by id, in the order asked. An id that is gone, or outside the scope, is left out. */
@@ -20,9 +21,13 @@ export interface ChunkRequest {
  * never none and never a mix; what is not committed when the process dies has not happened.
  */
 export interface DocumentWriter {
-  /** Idempotent. @throws PortError invalid-argument (vector width, duplicate sequence), locked, disk-full */
-  replaceDocument(document: IndexedDocument, chunks: readonly ChunkToPublish[]): Promise<void>
-  /** True when it was there. Not retrievable any more when this resolves. */
+  /**
+   * Idempotent. The entry of structured search goes with the chunks, so an index never holds one of another version; without
+   * `entry` the document has none afterwards.
+   * @throws PortError invalid-argument (vector width, duplicate sequence, entry of another document), locked, disk-full
+   */
+  replaceDocument(document: IndexedDocument, chunks: readonly ChunkToPublish[], entry?: StructuredEntry): Promise<void>
+  /** True when it was there. Neither chunks nor entry can be found any more when this resolves. */
   deleteDocument(pair: ReadablePair, documentId: string): Promise<boolean>
   /** Every document of a pair, in corpus order, with its number of chunks. */
   listDocuments(pair: ReadablePair): Promise<readonly ListedDocument[]>
@@ -32,13 +37,20 @@ export interface ListedDocument extends IndexedDocument {
   readonly chunks: number
 }
 
-/** A whole index: both branches, reading, writing. */
+/** A whole index: both branches, structured search, reading, writing. */
 export interface KnowledgeIndex {
   readonly engine: string
   readonly lexical: LexicalIndex
   readonly vector: VectorIndex
   readonly chunks: ChunkReader
   readonly writer: DocumentWriter
+  /** The entries that `writer` was given. Its `close` ends only this view; the index has a `close` of its own. */
+  readonly structured: StructuredIndex
+  /**
+   * Every entry, whole: what an engine outside is filled from. Each is as it was at some moment of the reading.
+   * @throws PortError as a search does
+   */
+  entries(signal?: AbortSignal): AsyncIterable<StructuredEntry>
   /** Loads what the first search needs. Optional to call; bounded by the signal. */
   warm(signal?: AbortSignal): Promise<void>
   size(): Promise<IndexSize>

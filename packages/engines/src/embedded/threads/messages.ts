@@ -8,6 +8,7 @@ import type {
   Recall,
   Scope,
   StoredChunk,
+  StructuredEntry,
   TermStatistics,
   VectorRequest
 } from '@oncall-agent/retrieval'
@@ -33,7 +34,7 @@ export interface ReaderCalls {
 export interface WriterCalls {
   /** Chunks of the document that is going to be replaced; sent in parts, so that no message is large. */
   readonly part: { request: { id: number; chunks: PackedChunks }; reply: null }
-  readonly replace: { request: { id: number; document: IndexedDocument }; reply: null }
+  readonly replace: { request: { id: number; document: IndexedDocument; entry?: StructuredEntry }; reply: null }
   readonly delete: { request: { pair: ReadablePair; documentId: string }; reply: boolean }
   readonly compact: { request: null; reply: null }
   readonly close: { request: null; reply: null }

@@ -1,4 +1,4 @@
-import type { ChunkToPublish } from '@oncall-agent/retrieval'
+import type { ChunkToPublish, StructuredEntry } from '@oncall-agent/retrieval'
 
 type PlainChunk = Omit<ChunkToPublish, 'vector' | 'tokenVectors'>
 
@@ -47,6 +47,11 @@ export function unpackChunks(packed: PackedChunks): ChunkToPublish[] {
     if (bytes === NO_TOKEN_VECTORS) return { ...chunk, vector }
     return { ...chunk, vector, tokenVectors: packed.tokenVectors.subarray(nextBytes, (nextBytes += bytes)) }
   })
+}
+
+/** An entry whose vector has a buffer of its own, for the same reason. */
+export function packEntry(entry: StructuredEntry): StructuredEntry {
+  return entry.vector === undefined ? entry : { ...entry, vector: entry.vector.slice() }
 }
 
 function sum(values: readonly number[]): number {

@@ -1,6 +1,6 @@
-import type { ChunkToPublish, IndexedDocument, PortError, ReadablePair } from '@oncall-agent/retrieval'
+import type { ChunkToPublish, IndexedDocument, PortError, ReadablePair, StructuredEntry } from '@oncall-agent/retrieval'
 import type { ThreadSettings, WriterCalls } from './messages.ts'
-import { packChunks } from './packed-chunks.ts'
+import { packChunks, packEntry } from './packed-chunks.ts'
 import { closedError } from './reader-pool.ts'
 import { Thread } from './thread.ts'
 
@@ -12,6 +12,12 @@ export interface WriterOptions extends ThreadSettings {
   readonly onBackgroundFailure?: (error: PortError) => void
   /** What the thread runs; absent means the writer of this package. */
   readonly module?: URL
+}
+
+interface Replacing {
+  readonly document: IndexedDocument
+  readonly chunks: readonly ChunkToPublish[]
+  readonly entry: StructuredEntry | undefined
 }
 
 /** The writer thread, started by the first write, and again after it has died. */
@@ -26,8 +32,8 @@ export class WriterLink {
     this.#options = options
   }
 
-  async replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): Promise<void> {
-    const replacing = this.#send(this.#open('replace document'), document, chunks)
+  async replace(document: IndexedDocument, chunks: readonly ChunkToPublish[], entry?: StructuredEntry): Promise<void> {
+    const replacing = this.#send(this.#open('replace document'), { document, chunks, entry })
     this.#replacing.add(replacing)
     try {
       await replacing
@@ -64,11 +70,7 @@ export class WriterLink {
   }
 
   /** Messages of one document may stand between those of another; `id` keeps them apart. */
-  async #send(
-    thread: Thread<WriterCalls>,
-    document: IndexedDocument,
-    chunks: readonly ChunkToPublish[]
-  ): Promise<void> {
+  async #send(thread: Thread<WriterCalls>, { document, chunks, entry }: Replacing): Promise<void> {
     const id = this.#nextDocument++
     for (let from = 0; from < chunks.length; from += PART_CHUNKS) {
       const packed = packChunks(chunks.slice(from, from + PART_CHUNKS))
@@ -78,7 +80,7 @@ export class WriterLink {
       if (from + PART_CHUNKS < chunks.length) await sent
       else sent.catch(() => {})
     }
-    await thread.call('replace', { id, document })
+    await thread.call('replace', { id, document, ...(entry === undefined ? {} : { entry: packEntry(entry) }) })
   }
 
   #open(operation: string): Thread<WriterCalls> {

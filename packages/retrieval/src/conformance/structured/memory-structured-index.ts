@@ -81,12 +81,27 @@ export class MemoryStructuredIndex implements ports.StructuredIndex {
 
   async replaceDocument(entry: ports.StructuredEntry): Promise<void> {
     this.#open()
-    this.#entries.set(keyOf(entry, entry.documentId), this.#stored(entry))
+    this.put(entry)
   }
 
   async deleteDocument(pair: ports.ReadablePair, documentId: string): Promise<boolean> {
     this.#open()
+    return this.forget(pair, documentId)
+  }
+
+  /** Replaces at once, for an index that writes chunks in the same step. @throws PortError invalid-argument */
+  put(entry: ports.StructuredEntry): void {
+    this.#entries.set(keyOf(entry, entry.documentId), this.#stored(entry))
+  }
+
+  /** Deletes at once; true when it was there. */
+  forget(pair: ports.ReadablePair, documentId: string): boolean {
     return this.#entries.delete(keyOf(pair, documentId))
+  }
+
+  /** Every entry of every pair. */
+  all(): readonly ports.StructuredEntry[] {
+    return [...this.#entries.values()].map(({ entry }) => entry)
   }
 
   async listDocuments(pair: ports.ReadablePair): Promise<readonly ports.ListedEntry[]> {
