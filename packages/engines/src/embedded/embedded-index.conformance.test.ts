@@ -21,6 +21,7 @@ const entriesLater = Object.fromEntries(
     'leaves no entry of a document that is written without one',
     'deletes the entry with its document',
     'refuses an entry of another document, type or width, and changes neither entry nor chunks',
+    'gives one entry back whole, of its own pair alone',
     'gives every entry back whole'
   ].map((name) => [name, 'this file format has no entries'])
 )

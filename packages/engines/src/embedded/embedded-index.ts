@@ -89,6 +89,10 @@ export class EmbeddedIndex implements KnowledgeIndex {
     throw notFilled('read entries')
   }
 
+  async entry(): Promise<StructuredEntry | undefined> {
+    throw notFilled('read entry')
+  }
+
   /** Loads all int8 rows, and starts each reader. */
   async warm(signal?: AbortSignal): Promise<void> {
     await this.#parts.readers.warm(signal)

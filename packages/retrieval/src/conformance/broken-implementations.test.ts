@@ -19,6 +19,7 @@ function withFault(fault: Fault): () => Promise<ports.KnowledgeIndex> {
       writer: index.writer,
       structured: index.structured,
       entries: () => index.entries(),
+      entry: (pair, documentId) => index.entry(pair, documentId),
       warm: () => index.warm(),
       size: () => index.size(),
       verify: () => index.verify(),

@@ -78,6 +78,19 @@ export const entryCases: Readonly<Record<string, IndexCase>> = {
     context.expect(await bodiesIn(context)).toEqual(['shared v1'])
     context.expect(await contentsOf(context)).toEqual(['shared v1'])
   },
+  'gives one entry back whole, of its own pair alone': async (context) => {
+    const { index, expect, dimension } = context
+    const first = entryOfVersion(context, 1)
+    const other = entryOf(neighbour, 'd', { body: 'other', createdAt: 5 })
+    await write(context, 1, first)
+    await index.writer.replaceDocument(documentOf(neighbour, 'd'), plainChunks(['other'], dimension), other)
+    const found = await index.entry(home, 'd')
+    expect({ ...found, vector: [...found!.vector!] }).toEqual({ ...first, vector: [...first.vector!] })
+    expect(await index.entry(neighbour, 'd')).toEqual(other)
+    expect(await index.entry(home, 'unknown')).toBe(undefined)
+    await write(context, 2)
+    expect(await index.entry(home, 'd')).toBe(undefined)
+  },
   'gives every entry back whole': async (context) => {
     const { index, expect, dimension } = context
     const first = entryOfVersion(context, 1)

@@ -121,6 +121,11 @@ export class MemoryIndex implements ports.KnowledgeIndex {
     yield* this.structured.all()
   }
 
+  async entry(pair: ports.ReadablePair, documentId: string): Promise<ports.StructuredEntry | undefined> {
+    this.#open()
+    return this.structured.all().find((entry) => keyOf(entry, entry.documentId) === keyOf(pair, documentId))
+  }
+
   async warm(): Promise<void> {
     this.#open()
   }

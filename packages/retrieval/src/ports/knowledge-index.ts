@@ -51,6 +51,11 @@ export interface KnowledgeIndex {
    * @throws PortError as a search does
    */
   entries(signal?: AbortSignal): AsyncIterable<StructuredEntry>
+  /**
+   * The entry of one document, whole, as it is when this is called; undefined where there is none.
+   * @throws PortError as a search does
+   */
+  entry(pair: ReadablePair, documentId: string): Promise<StructuredEntry | undefined>
   /** Loads what the first search needs. Optional to call; bounded by the signal. */
   warm(signal?: AbortSignal): Promise<void>
   size(): Promise<IndexSize>
