@@ -44,7 +44,11 @@ export interface KnowledgeIndex {
   readonly vector: VectorIndex
   readonly chunks: ChunkReader
   readonly writer: DocumentWriter
-  /** The entries that `writer` was given. Its `close` ends only this view; the index has a `close` of its own. */
+  /**
+   * The entries that `writer` was given. Its `close` ends only this view; the index has a `close` of its own.
+   * A file of a release without entries holds too few of them until it is made anew: searches and `entries` throw
+   * `unavailable` until then, while `listDocuments` and `entry` tell what is there.
+   */
   readonly structured: StructuredIndex
   /**
    * Every entry, whole: what an engine outside is filled from. Each is as it was at some moment of the reading.
