@@ -142,3 +142,45 @@ describe('a wrong setting', () => {
     expect(refusal({ file: join(folder, 'none.yaml') }).message).toMatch(/none[.]yaml.*no such file/)
   })
 })
+
+describe('the settings of search', () => {
+  test('come from the environment under their names, and tell whole numbers from shares', () => {
+    const env = {
+      KB_SEARCH__STRICT_MAX_HITS: '3',
+      KB_SEARCH__TITLE_BOOST: '0',
+      KB_SEARCH__VECTOR_WEIGHT: '0.35',
+      KB_SEARCH__LOOSE_MIN_MATCH: '1',
+      KB_SEARCH__KNOWLEDGE_TYPES: ' alarm,spare-parts , experience'
+    }
+    expect(loadSettings({ env }).search).toMatchObject({
+      strictMaxHits: 3,
+      titleBoost: 0,
+      vectorWeight: 0.35,
+      looseMinMatch: 1,
+      knowledgeTypes: ['alarm', 'spare-parts', 'experience']
+    })
+  })
+
+  test.each([
+    [{ KB_SEARCH__STRICT_MAX_HITS: '0' }, 'search.strictMaxHits', 'a whole number from 1 to 100'],
+    [{ KB_SEARCH__STRICT_MAX_HITS: '8.5' }, 'search.strictMaxHits', 'a whole number from 1 to 100'],
+    [{ KB_SEARCH__TITLE_BOOST: '-1' }, 'search.titleBoost', 'a number from 0 to 100'],
+    [{ KB_SEARCH__TITLE_BOOST: 'NaN' }, 'search.titleBoost', 'a number from 0 to 100'],
+    [{ KB_SEARCH__RRF_WINDOW: '10001' }, 'search.rrfWindow', 'a whole number from 1 to 10000'],
+    [{ KB_SEARCH__VECTOR_WEIGHT: '1.01' }, 'search.vectorWeight', 'a number from 0 to 1'],
+    [{ KB_SEARCH__MAX_RESULT_WINDOW: '99' }, 'search.maxResultWindow', 'a whole number from 100 to 10000'],
+    [{ KB_SEARCH__LOOSE_MIN_MATCH: '0' }, 'search.looseMinMatch', 'a number from 0.01 to 1'],
+    [{ KB_SEARCH__ENGINE: 'lucene' }, 'search.engine', 'embedded, opensearch or elasticsearch'],
+    [{ KB_SEARCH__ENGINE: 'opensearch' }, 'search.url', 'a value, because the engine is opensearch'],
+    [{ KB_SEARCH__KNOWLEDGE_TYPES: 'Alarm' }, 'search.knowledgeTypes', 'names of small letters'],
+    [{ KB_SEARCH__KNOWLEDGE_TYPES: 'experience,experience' }, 'search.knowledgeTypes', 'names of small letters'],
+    [{ KB_SEARCH__DEFAULT_TYPE: 'setups' }, 'search.defaultType', 'which are alarm, setup, experience'],
+    [{ KB_SEARCH__USERNAME: 'ana' }, 'search.password', 'a value'],
+    [{ KB_SEARCH__URL: 'https://ana:hunter22@search' }, 'search.url', 'an http or https address']
+  ])('stop the start for %j, naming the key and its source', (env, key, allowed) => {
+    const { code, message } = refusal({ env })
+    expect([code, message]).toEqual(['CONFIG_INVALID', expect.stringContaining(`${key} (from `)])
+    expect(message).toContain(allowed)
+    expect(message).not.toContain('hunter22')
+  })
+})

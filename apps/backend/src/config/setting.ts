@@ -9,6 +9,22 @@ export function wholeNumber(min: number, max: number): z.ZodType<number> {
   return z.preprocess(numberFromText, z.int(error).min(min, error).max(max, error)) as z.ZodType<number>
 }
 
+export function decimal(min: number, max: number): z.ZodType<number> {
+  const error = `a number from ${min} to ${max}`
+  return z.preprocess(numberFromText, z.number(error).min(min, error).max(max, error)) as z.ZodType<number>
+}
+
+/** Several names in one text, with commas between; each once, at least one. */
+export function names(meaning: string, allowed: RegExp): z.ZodType<readonly string[]> {
+  const isList = (value: unknown): boolean =>
+    Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every(isName)
+  const isName = (each: unknown): boolean => typeof each === 'string' && allowed.test(each)
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').map((each) => each.trim()) : value),
+    z.custom<readonly string[]>(isList, meaning)
+  )
+}
+
 export function choice<const Values extends readonly [string, ...string[]]>(
   values: Values,
   note = ''

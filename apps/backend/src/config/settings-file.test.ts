@@ -54,5 +54,9 @@ describe('the description of settings', () => {
   test('hides credentials', () => {
     const settings = loadSettings({ env: { KB_DATA__DIR: 'nfs://bob:hunter22@files/data' } })
     expect(JSON.stringify(describeSettings(settings))).not.toContain('hunter22')
+    const search = { KB_SEARCH__USERNAME: 'ana', KB_SEARCH__PASSWORD: 'hunter22' }
+    for (const env of [search, { KB_SEARCH__API_KEY: 'hunter22' }]) {
+      expect(JSON.stringify(describeSettings(loadSettings({ env })))).not.toContain('hunter22')
+    }
   })
 })

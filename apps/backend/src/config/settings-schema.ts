@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchAgrees, searchSettings } from './search-section.ts'
 import { choice, onOff, optionalText, text, wholeNumber } from './setting.ts'
 
 const HOUR_MS = 3_600_000
@@ -69,6 +70,7 @@ export const settingsSchema = z.strictObject({
     rerankDeadlineMs: milliseconds().default(10_000),
     candidates: wholeNumber(5, 20).default(20)
   }),
+  search: section(searchSettings(httpAddress)).superRefine(searchAgrees),
   vectorStore: section({
     engine: choice(['embedded'], ': this release has no other vector store').default('embedded')
   }),

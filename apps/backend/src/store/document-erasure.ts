@@ -55,6 +55,30 @@ export function deletedQuery(database: Kysely<BusinessSchema>, documentIds: read
     )
 }
 
+/**
+ * Deleted documents of some bases that an index may still have: they leave it first, and lose their content after that.
+ * Mostly none, and each for a moment.
+ */
+export async function leavingIndex(
+  database: Kysely<BusinessSchema>,
+  knowledgeBaseIds: readonly string[]
+): Promise<readonly string[]> {
+  const leaving: string[] = []
+  for (let from = 0; from < knowledgeBaseIds.length; from += VALUES_AT_ONCE) {
+    const rows = await database
+      .selectFrom('document')
+      .select('id')
+      .where('knowledge_base_id', 'in', knowledgeBaseIds.slice(from, from + VALUES_AT_ONCE))
+      .where('deleted_at', 'is not', null)
+      .where((where) =>
+        where.exists(where.selectFrom('document_version').select('version').whereRef('document_id', '=', 'document.id'))
+      )
+      .execute()
+    leaving.push(...rows.map(({ id }) => id))
+  }
+  return leaving
+}
+
 /** Documents of a base whose content is still there although they are deleted, a number at a time. */
 export async function deletedWithContent(
   database: Kysely<BusinessSchema>,

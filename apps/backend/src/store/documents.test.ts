@@ -138,6 +138,21 @@ describe('documents that must not be shown', () => {
   })
 })
 
+describe('documents that are deleted and may still be in an index', () => {
+  it('are those of the bases asked for whose content is not erased yet', async () => {
+    const { id } = await store.knowledgeBases.ensure('ana', 'leaving')
+    for (const name of ['live', 'leaving', 'left']) {
+      await store.documents.insert(newDocument(name, id), NOW)
+      await store.documents.insertVersion(name, 1, newDocument(name, id), NOW)
+    }
+    for (const name of ['leaving', 'left']) await store.documents.markDeleted(name, NOW)
+    await store.documents.eraseContent('left')
+    expect(await store.documents.leavingIndex([baseId, id])).toEqual(['leaving'])
+    expect(await store.documents.leavingIndex([baseId])).toEqual([])
+    expect(await store.documents.leavingIndex([])).toEqual([])
+  })
+})
+
 describe('index tasks', () => {
   it('of a document are open one at a time, and final once they have ended', async () => {
     const task = (id: string) => ({

@@ -5,6 +5,7 @@ import {
   deletedWithContent,
   eraseContent,
   eraseDeletedBefore,
+  leavingIndex,
   markDeleted,
   markDeletedInBase
 } from './document-erasure.ts'
@@ -52,6 +53,7 @@ export interface DocumentFacts {
    * deleted base. One query by primary key.
    */
   deletedAmong(documentIds: readonly string[]): Promise<ReadonlySet<string>>
+  leavingIndex(knowledgeBaseIds: readonly string[]): Promise<readonly string[]>
   deletedWithContent(knowledgeBaseId: string, limit: number): Promise<readonly string[]>
   eraseContent(documentId: string): Promise<void>
   eraseDeletedBefore(time: number, limit: number): Promise<number>
@@ -77,6 +79,7 @@ export function documentFacts(database: Kysely<BusinessSchema>): DocumentFacts {
     markDeleted: (id, now) => markDeleted(database, id, now),
     markDeletedInBase: (baseId, now) => markDeletedInBase(database, baseId, now),
     deletedAmong: (ids) => deletedAmong(database, ids),
+    leavingIndex: (baseIds) => leavingIndex(database, baseIds),
     deletedWithContent: (baseId, limit) => deletedWithContent(database, baseId, limit),
     eraseContent: (id) => eraseContent(database, id),
     eraseDeletedBefore: (time, limit) => eraseDeletedBefore(database, time, limit),

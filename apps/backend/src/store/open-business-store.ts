@@ -5,6 +5,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { migrate } from './migrations/migrate.ts'
 import { type RunFacts, runFacts } from './retrieval-runs.ts'
 import type { BusinessSchema } from './schema.ts'
+import { type SearchFacts, searchFacts } from './searches.ts'
 import { asKyselyDatabase, BUSY_TIMEOUT_MS, openConnection } from './sqlite-connection.ts'
 import { guardOperations } from './guard-operations.ts'
 import { storeFailure } from './store-failure.ts'
@@ -16,6 +17,7 @@ import { type BusinessTables, businessTables } from './tables.ts'
  */
 export interface BusinessStore extends BusinessTables {
   readonly runs: RunFacts
+  readonly searches: SearchFacts
   /**
    * Does several operations as one: all are committed, or, when `work` rejects, none. Nothing else is done with the
    * facts meanwhile, so `work` waits for nothing but the tables that it is given.
@@ -53,6 +55,7 @@ export function openBusinessStore(
   return {
     ...guardedTables(database, file),
     runs: guardOperations('runs', runFacts(runs, database), file),
+    searches: guardOperations('searches', searchFacts(runs, database), file),
     ...guardOperations('business store', whole, file),
     transaction: <T>(work: (tables: BusinessTables) => Promise<T>) => transact(transaction, work, file),
     close: async () => {
@@ -98,7 +101,7 @@ function kyselyOver(connection: DatabaseSync): Kysely<BusinessSchema> {
 
 interface Connections {
   readonly facts: DatabaseSync
-  /** A run is written with every retrieval, on the thread that answers: it must not wait for the disk. */
+  /** A run or a search is written with every answer, on the thread that gives it: it must not wait for the disk. */
   readonly runs: DatabaseSync
 }
 

@@ -18,6 +18,8 @@ export interface BusinessSchema {
   job_turn: JobTurnTable
   idempotent_answer: IdempotentAnswerTable
   retrieval_run: RetrievalRunTable
+  search_record: SearchRecordTable
+  search_feedback: SearchFeedbackTable
 }
 
 interface UserTable {
@@ -180,4 +182,29 @@ interface RetrievalRunTable {
   query: string
   outcome: 'ok' | 'empty' | 'failed'
   record_json: string
+}
+
+export type SearchStatusName = 'strict_hit' | 'too_many' | 'loose_hit' | 'vector_only' | 'no_hit'
+
+interface SearchRecordTable {
+  sequence: Generated<number>
+  id: string
+  tenant_id: string
+  user_id: string
+  created_at: number
+  kept_until: number
+  status: SearchStatusName
+  request_json: string
+  scope_json: string
+  settings_json: string
+  shown_json: string
+}
+
+interface SearchFeedbackTable {
+  search_id: string
+  user_id: string
+  document_id: string
+  verdict: 'up' | 'down'
+  note: string | null
+  updated_at: number
 }

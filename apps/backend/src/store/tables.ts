@@ -7,6 +7,7 @@ import { type JobFacts, jobFacts } from './jobs.ts'
 import { type KnowledgeBaseFacts, knowledgeBaseFacts } from './knowledge-bases.ts'
 import { type PeopleFacts, peopleFacts } from './people.ts'
 import type { BusinessSchema } from './schema.ts'
+import { type FeedbackFacts, feedbackFacts } from './search-feedback.ts'
 import { type SessionFacts, sessionFacts } from './sessions.ts'
 import { type SharingFacts, sharingFacts } from './sharing.ts'
 
@@ -21,6 +22,7 @@ export interface BusinessTables {
   readonly documents: DocumentFacts
   readonly indexTasks: IndexTaskFacts
   readonly sharing: SharingFacts
+  readonly searchFeedback: FeedbackFacts
 }
 
 export function businessTables(database: Kysely<BusinessSchema>): BusinessTables {
@@ -33,6 +35,7 @@ export function businessTables(database: Kysely<BusinessSchema>): BusinessTables
     idempotentAnswers: idempotentAnswerFacts(database),
     documents: documentFacts(database),
     indexTasks: indexTaskFacts(database),
-    sharing: sharingFacts(database)
+    sharing: sharingFacts(database),
+    searchFeedback: feedbackFacts(database)
   }
 }

@@ -6,6 +6,7 @@ import { documentsAndJobs } from './0003-documents-and-jobs.ts'
 import { conversationsAndTools } from './0004-conversations-and-tools.ts'
 import { alertsAndDiagnoses } from './0005-alerts-and-diagnoses.ts'
 import { turnsOfTenants } from './0006-turns-of-tenants.ts'
+import { searches } from './0007-searches.ts'
 import type { Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -14,7 +15,8 @@ const migrations: readonly Migration[] = [
   documentsAndJobs,
   conversationsAndTools,
   alertsAndDiagnoses,
-  turnsOfTenants
+  turnsOfTenants,
+  searches
 ]
 
 export const SCHEMA_VERSION = migrations.length
