@@ -58,7 +58,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
 function createParts(settings: Settings, version: string, logs: boolean): Parts {
   // A command tells its errors itself, in words; only a server needs lines for later.
   const level = logs ? settings.observability.logLevel : 'silent'
-  const logger = createLogger({ level, secrets: [settings.embedding.apiKey, settings.rerank.apiKey] })
+  const logger = createLogger({ level, secrets: secretsOf(settings) })
   const dataDirectory = resolve(settings.data.dir)
   const embedder = createEmbedder(settings)
   const store = openOnce(async () => openBusinessStore(dataDirectory))
@@ -67,6 +67,7 @@ function createParts(settings: Settings, version: string, logs: boolean): Parts 
       return await openEmbeddedIndex({
         directory: dataDirectory,
         fingerprint: embedder.fingerprint,
+        knowledgeTypes: settings.search.knowledgeTypes,
         onBackgroundFailure: (err) => logger.error({ err }, 'compaction failed')
       })
     } catch (thrown) {
@@ -84,22 +85,33 @@ function createParts(settings: Settings, version: string, logs: boolean): Parts 
     tokenCounter: tokenCounterOf(settings),
     store,
     index,
-    generations: () => embeddedGenerations(dataDirectory, embedder.fingerprint)
+    // The index closes it.
+    structured: openOnce(async () => (await index.get()).structured),
+    generations: () => embeddedGenerations(dataDirectory, embedder.fingerprint, settings.search)
   }
 }
 
+function secretsOf({ embedding, rerank, search }: Settings): readonly string[] {
+  return [embedding.apiKey, rerank.apiKey, search.apiKey, search.password]
+}
+
 /** The old index as it is, and a new one in a folder beside it. */
-function embeddedGenerations(directory: string, fingerprint: EmbedderFingerprint): IndexGenerations {
+function embeddedGenerations(
+  directory: string,
+  fingerprint: EmbedderFingerprint,
+  { knowledgeTypes }: Settings['search']
+): IndexGenerations {
   const next = join(directory, 'reindex')
   const discardNext = () => rm(next, { recursive: true, force: true })
   return {
-    openOld: () => openEmbeddedIndex({ directory, fingerprint: storedFingerprint(directory) ?? fingerprint }),
+    openOld: () =>
+      openEmbeddedIndex({ directory, fingerprint: storedFingerprint(directory) ?? fingerprint, knowledgeTypes }),
     openNext: async () => {
       const { lexicalTokenizer: _, ...begun } = storedFingerprint(next) ?? { lexicalTokenizer: '', ...fingerprint }
       // What was begun for another model is of no use to this one.
       if (!isDeepStrictEqual(begun, fingerprint)) await discardNext()
       createNextGeneration({ directory, next, fingerprint })
-      return openEmbeddedIndex({ directory: next, fingerprint })
+      return openEmbeddedIndex({ directory: next, fingerprint, knowledgeTypes })
     },
     beginReplacement: () => beginReplacement(directory, next),
     discardNext

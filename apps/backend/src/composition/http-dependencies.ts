@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Caller } from '../auth/index.ts'
 import type { HttpDependencies } from '../http/index.ts'
 import type { Observed } from './observe.ts'
 import { readiness } from './readiness.ts'
 import { searchOf } from './search-of.ts'
 import type { Service } from './service.ts'
+import { structuredSearchOf } from './structured-search-of.ts'
 
 /** The built page; a checkout whose page was not built serves the API alone. */
 const pageDirectory = fileURLToPath(new URL('../../../frontend/dist', import.meta.url))
@@ -20,6 +22,7 @@ export function httpDependencies(observed: Observed, { auth, knowledge, store }:
     knowledge,
     retrieve: retrieveFor(observed, auth),
     findRun: (caller, runId) => store.runs.find(caller.tenantId, runId),
+    search: structuredSearchFor(observed, auth),
     system: systemOf(observed, store),
     metrics,
     idempotentAnswers: store.idempotentAnswers,
@@ -45,6 +48,34 @@ function retrieveFor({ parts, tracing, onStage }: Observed, auth: Service['auth'
       parts.logger.info({ runId: answer.runId, results: answer.results.length, tookMs }, 'retrieved')
       return answer
     })
+}
+
+function structuredSearchFor(
+  { parts, tracing, searchMeasures }: Observed,
+  auth: Service['auth']
+): HttpDependencies['search'] {
+  const room = () => structuredSearchOf(parts, searchMeasures)
+  const readerOf = async (caller: Caller) => {
+    const { tenantId, userId } = caller
+    return { tenantId, userId, readable: await auth.readableBy(caller) }
+  }
+  return {
+    ask: (caller, request, asked) =>
+      tracing.span('search', {}, async () => {
+        const started = performance.now()
+        const answer = await (await room()).searchFor(await readerOf(caller))(request, asked)
+        const tookMs = Math.round((performance.now() - started) * 10) / 10
+        const { status, total, search_id: searchId } = answer
+        searchMeasures.onAnswered(status)
+        parts.logger.info({ searchId, status, total, tookMs }, 'searched')
+        return answer
+      }),
+    giveFeedback: async (caller, feedback) => (await room()).giveFeedback(caller, feedback),
+    feedbackSummary: async (caller) => {
+      const whose = caller.role === 'admin' && caller.scopes.has('admin') ? 'everybody' : 'own'
+      return (await room()).feedbackSummary(await readerOf(caller), whose)
+    }
+  }
 }
 
 function systemOf({ parts }: Observed, store: Service['store']): HttpDependencies['system'] {

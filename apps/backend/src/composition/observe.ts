@@ -12,6 +12,7 @@ import {
 import type { EndedStage } from '../search/index.ts'
 import { embedderOver } from './embedder-over.ts'
 import type { ClosableReranker, Parts } from './parts.ts'
+import type { SearchMeasures } from './structured-search-of.ts'
 
 /** A long-running process with everything about it that is measured and traced. */
 export interface Observed {
@@ -20,6 +21,7 @@ export interface Observed {
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly onStage: (stage: EndedStage) => void
+  readonly searchMeasures: SearchMeasures & { readonly onAnswered: (status: string) => void }
   readonly onJobEvent: (event: JobEvent) => void
   close(): Promise<void>
 }
@@ -45,6 +47,11 @@ export async function observe(parts: Parts): Promise<Observed> {
       service.stageEnded(name, status, tookMs / 1_000)
       const attributes = { 'oncall.stage': name, 'oncall.engine': engine, 'oncall.candidates': candidates }
       tracing.record({ name: `stage ${name}`, startedAt, tookMs, attributes, failed: status === 'failed' })
+    },
+    searchMeasures: {
+      onEmbedderDown: () => service.upstreamFailed('embedder'),
+      onEngineFailure: () => service.upstreamFailed('search-engine'),
+      onAnswered: (status) => service.searchAnswered(status)
     },
     onJobEvent: jobEvents(service, tracing),
     close: async () => {

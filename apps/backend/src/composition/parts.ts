@@ -1,4 +1,4 @@
-import type { Embedder, KnowledgeIndex, ModelState, Reranker } from '@oncall-agent/retrieval'
+import type { Embedder, KnowledgeIndex, ModelState, Reranker, StructuredIndex } from '@oncall-agent/retrieval'
 import type { Settings } from '../config/index.ts'
 import type { IndexGenerations, TokenCounterModule } from '../knowledge/index.ts'
 import type { Logger } from '../observability/index.ts'
@@ -25,6 +25,8 @@ export interface Parts {
   readonly tokenCounter: TokenCounterModule
   readonly store: OpenOnce<BusinessStore>
   readonly index: OpenOnce<KnowledgeIndex>
+  /** Where structured search looks: in the index, or in an engine elsewhere that is filled from it. */
+  readonly structured: OpenOnce<StructuredIndex>
   /** For a rebuild; made when one begins. */
   readonly generations: () => IndexGenerations
 }

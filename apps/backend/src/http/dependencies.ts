@@ -6,8 +6,14 @@ import type {
   RetrievalRequest,
   RetrievalResponse,
   RetrievalRun,
+  SearchFeedback,
+  SearchFeedbackInput,
+  SearchFeedbackSummary,
+  SearchRequest,
+  SearchResponse,
   SystemSummary
 } from '@oncall-agent/api-contracts'
+import type { AnswerLanguage } from '@oncall-agent/retrieval'
 import type { Auth, Caller } from '../auth/index.ts'
 import type { KnowledgeService } from '../knowledge/index.ts'
 import type { Logger, Metrics } from '../observability/index.ts'
@@ -22,6 +28,7 @@ export interface HttpDependencies {
   readonly retrieve: (caller: Caller, request: RetrievalRequest, signal: AbortSignal) => Promise<RetrievalResponse>
   /** Undefined when there is none, or when it is not the caller's. */
   readonly findRun: (caller: Caller, runId: string) => Promise<RetrievalRun | undefined>
+  readonly search: HttpSearch
   readonly system: HttpSystem
   readonly metrics: Metrics
   readonly idempotentAnswers: IdempotentAnswerFacts
@@ -30,6 +37,21 @@ export interface HttpDependencies {
 
 /** The part of auth that the server uses. */
 export type HttpAuth = Omit<Auth, 'readableBy' | 'operator'>
+
+/** Structured search, and what people say of its documents. */
+export interface HttpSearch {
+  readonly ask: (caller: Caller, request: SearchRequest, asked: AskedHow) => Promise<SearchResponse>
+  /** @throws AppError NOT_FOUND for a search that is not the caller's */
+  readonly giveFeedback: (caller: Caller, feedback: SearchFeedbackInput) => Promise<SearchFeedback>
+  readonly feedbackSummary: (caller: Caller) => Promise<SearchFeedbackSummary>
+}
+
+export interface AskedHow {
+  /** Of the fixed texts in the answer. */
+  readonly language: AnswerLanguage
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}
 
 export interface HttpSystem {
   /** Every part that an answer needs, each asked within its own deadline. */

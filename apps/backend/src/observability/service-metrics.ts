@@ -23,7 +23,14 @@ export interface ServiceMetrics {
   stageEnded(stage: string, status: string, seconds: number): void
   /** @param role embedder or reranker @param failure why, in the words of a port */
   modelFailed(role: string, provider: string, failure: string): void
+  /** A structured search was answered with this status. */
+  searchAnswered(status: string): void
+  /** What a structured search needs did not do its part; at most once a search. */
+  upstreamFailed(upstream: Upstream): void
 }
+
+const UPSTREAMS = ['embedder', 'search-engine'] as const
+export type Upstream = (typeof UPSTREAMS)[number]
 
 /** Adds the process, the jobs, retrieval, models and the index to the measurements. */
 export function addServiceMetrics({ registry }: Metrics, state: ServiceState, logger: Logger): ServiceMetrics {
@@ -53,10 +60,27 @@ export function addServiceMetrics({ registry }: Metrics, state: ServiceState, lo
     labelNames: ['role', 'provider', 'failure'],
     registers
   })
+  const searches = new Counter({
+    name: 'oncall_searches_total',
+    help: 'Structured searches that were answered.',
+    labelNames: ['status'],
+    registers
+  })
+  // The name is the contract's.
+  const upstreams = new Counter({
+    name: 'upstream_errors_total',
+    help: 'Structured searches that an upstream failed; without the embedder they are answered all the same.',
+    labelNames: ['upstream'],
+    registers
+  })
+  // From 0 on, so that the first failure is seen as a rise.
+  for (const upstream of UPSTREAMS) upstreams.inc({ upstream }, 0)
   return {
     jobMoved: (kind, event) => jobs.inc({ kind, event }),
     stageEnded: (stage, status, seconds) => stages.observe({ stage, status }, seconds),
-    modelFailed: (role, provider, failure) => models.inc({ role, provider, failure })
+    modelFailed: (role, provider, failure) => models.inc({ role, provider, failure }),
+    searchAnswered: (status) => searches.inc({ status }),
+    upstreamFailed: (upstream) => upstreams.inc({ upstream })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
-import type { Caller } from './evidence/caller.ts'
+import type { Caller } from './caller.ts'
 import type { EvidenceParts } from './evidence/evidence-parts.ts'
 import type { FinishedRun } from './evidence/record-run.ts'
 import { retrieveEvidence } from './evidence/retrieve-evidence.ts'

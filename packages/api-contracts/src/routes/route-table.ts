@@ -3,6 +3,7 @@ import { documentRoutes } from './document-routes.ts'
 import { knowledgeRoutes } from './knowledge-routes.ts'
 import { retrievalRoutes } from './retrieval-routes.ts'
 import type { Route } from './route.ts'
+import { searchRoutes } from './search-routes.ts'
 import { systemRoutes } from './system-routes.ts'
 
 /** Every route of the server; what is not here does not exist. */
@@ -11,7 +12,8 @@ export const routes = {
   ...accessRoutes,
   ...knowledgeRoutes,
   ...documentRoutes,
-  ...retrievalRoutes
+  ...retrievalRoutes,
+  ...searchRoutes
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -29,7 +29,7 @@ export const searchFeedbackSchema = z
 
 const verdictsSchema = { up: z.int().min(0), down: z.int().min(0) }
 
-/** The own judgements of searches; an administrator's are everybody's. */
+/** The own judgements of searches; everybody's for an administrator (with a key: of the scope `admin`). */
 export const searchFeedbackSummarySchema = z
   .object({
     /** Searches that are on record, and those of them that somebody judged. */
@@ -37,12 +37,13 @@ export const searchFeedbackSummarySchema = z
     judged_searches: z.int().min(0),
     ...verdictsSchema,
     by_status: z.array(z.object({ status: searchStatusSchema, ...verdictsSchema }).readonly()).readonly(),
-    /** The most often judged first, at most 20; `title` is null when the document is gone. */
+    /** The most often judged first, at most 20; `title` as last shown, null when the document is gone or not to be read. */
     documents: z
       .array(z.object({ document_id: z.string(), title: z.string().nullable(), ...verdictsSchema }).readonly())
       .readonly()
   })
   .readonly()
 
+export type SearchFeedbackInput = z.output<typeof searchFeedbackInputSchema>
 export type SearchFeedback = z.output<typeof searchFeedbackSchema>
 export type SearchFeedbackSummary = z.output<typeof searchFeedbackSummarySchema>

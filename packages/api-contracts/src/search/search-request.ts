@@ -9,6 +9,10 @@ const CODES_LIMIT = 100
 const KEYWORDS_LIMIT = 100
 
 const valueSchema = z.string().max(VALUE_LIMIT, `must have at most ${VALUE_LIMIT} characters`)
+/** Documents a page at most. */
+const SIZE_LIMIT = 100
+const SIZE = `must be a whole number from 1 to ${SIZE_LIMIT}`
+const placeSchema = z.int('must be a whole number').min(0, 'must be 0 or more')
 const listOf = (limit: number) => z.array(valueSchema).max(limit, `must have at most ${limit}`).readonly()
 
 /** What an answer can be asked to be made with, for comparing; each absent one is the server's own. Ranges: section `search` of the settings. */
@@ -43,9 +47,9 @@ export const searchRequestSchema = z
     mode: searchModeSchema
       .optional()
       .describe('`auto` goes on until something is found; any other runs that stage alone.'),
-    size: z.int('must be a whole number').optional().describe('Documents a page, 1 to 100; 10 where absent.'),
-    from_: z.int('must be a whole number').optional(),
-    from: z.int('must be a whole number').optional().describe('Another name of `from_`.'),
+    size: z.int(SIZE).min(1, SIZE).max(SIZE_LIMIT, SIZE).optional().describe('Documents a page; 10 where absent.'),
+    from_: placeSchema.optional().describe('Documents before the page; 0 where absent.'),
+    from: placeSchema.optional().describe('Another name of `from_`.'),
     knowledge_base_ids: z
       .array(idSchema)
       .max(IDS_LIMIT, `must have at most ${IDS_LIMIT}`)

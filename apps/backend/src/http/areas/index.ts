@@ -5,6 +5,7 @@ import { addDocumentRoutes } from './documents.ts'
 import { addIndexTaskRoutes } from './index-tasks.ts'
 import { addKnowledgeRoutes } from './knowledge.ts'
 import { addRetrievalRoutes } from './retrieval.ts'
+import { addSearchRoutes } from './search.ts'
 import { addSystemRoutes } from './system.ts'
 
 /** The routes of the table, each with the one call that answers it. */
@@ -15,4 +16,5 @@ export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void
   addDocumentRoutes(host, dependencies)
   addIndexTaskRoutes(host, dependencies)
   addRetrievalRoutes(host, dependencies)
+  addSearchRoutes(host, dependencies)
 }

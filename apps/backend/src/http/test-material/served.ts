@@ -4,7 +4,13 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ApiScope, RetrievalResponse, SystemSummary } from '@oncall-agent/api-contracts'
+import type {
+  ApiScope,
+  RetrievalResponse,
+  SearchFeedbackSummary,
+  SearchResponse,
+  SystemSummary
+} from '@oncall-agent/api-contracts'
 import { type Auth, createAuth } from '../../auth/index.ts'
 import { createLogger, createMetrics } from '../../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
@@ -19,6 +25,24 @@ export const emptyAnswer: RetrievalResponse = {
   citations: [],
   stages: [{ name: 'embed', status: 'ok', engine: 'bundled', candidates: 1, tookMs: 1.5 }],
   runId: 'run-1'
+}
+
+export const noHit: SearchResponse = {
+  status: 'no_hit',
+  total: 0,
+  hits: [],
+  search_id: 'search-1',
+  stages: [{ name: 'strict', status: 'empty', found: 0, took_ms: 0.5, rescore: 'skipped', reason: 'nothing_to_embed' }],
+  settings: { strict_max_hits: 8, title_boost: 3, rrf_window: 50, vector_weight: 0.5, loose_min_match: 0.6 }
+}
+
+const noFeedback: SearchFeedbackSummary = {
+  searches: 0,
+  judged_searches: 0,
+  up: 0,
+  down: 0,
+  by_status: [],
+  documents: []
 }
 
 const summary: SystemSummary = {
@@ -81,6 +105,11 @@ export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Serv
     knowledge: fakeKnowledge(files),
     retrieve: async () => emptyAnswer,
     findRun: async () => undefined,
+    search: {
+      ask: async () => noHit,
+      giveFeedback: async (_caller, { note = null, ...given }) => ({ ...given, note, updated_at: 1 }),
+      feedbackSummary: async () => noFeedback
+    },
     system: {
       readiness: async () => [],
       summary: async () => summary,

@@ -1,7 +1,10 @@
-import { AppError, type RetrievalRequest, retrievalRequestSchema } from '@oncall-agent/api-contracts'
-import { clampTopK, type ReadablePair } from '@oncall-agent/retrieval'
-import type { Caller } from './caller.ts'
+import { AppError, retrievalRequestSchema } from '@oncall-agent/api-contracts'
+import { clampTopK } from '@oncall-agent/retrieval'
+import { readablePairs } from '../readable-pairs.ts'
+import type { Caller } from '../caller.ts'
 import type { Question } from './question.ts'
+
+const operation = 'retrieve evidence'
 
 /**
  * Checks a request and narrows the caller's scope by it, before any model or index is touched.
@@ -15,32 +18,17 @@ export function checkRequest(input: unknown, caller: Caller): Question {
     query,
     topK: clampTopK(topK),
     scope: {
-      pairs: readablePairs(filters?.knowledgeBaseIds, caller),
+      pairs: readablePairs(filters?.knowledgeBaseIds, caller, { operation, field: 'filters.knowledgeBaseIds' }),
       ...(filters?.documentIds === undefined ? {} : { documentIds: filters.documentIds }),
       ...(filters?.metadata === undefined ? {} : { metadata: filters.metadata })
     }
   }
 }
 
-type Filters = NonNullable<RetrievalRequest['filters']>
-
-function readablePairs(asked: Filters['knowledgeBaseIds'], caller: Caller): readonly ReadablePair[] {
-  if (asked === undefined) return caller.readable
-  const wanted = new Set(asked)
-  const pairs = caller.readable.filter((pair) => wanted.has(pair.knowledgeBaseId))
-  const readable = new Set(pairs.map((pair) => pair.knowledgeBaseId))
-  if (asked.every((id) => readable.has(id))) return pairs
-  // Says nothing of what exists: an id that is not there and one of another tenant read the same.
-  throw new AppError('AUTH_FORBIDDEN', {
-    operation: 'retrieve evidence',
-    message: 'A knowledge base in filters.knowledgeBaseIds may not be read.'
-  })
-}
-
 function invalid(issue: { path: PropertyKey[]; message: string } | undefined): AppError {
   const field = issue?.path.map(String).join('.') || 'request'
   return new AppError('VALIDATION_FAILED', {
-    operation: 'retrieve evidence',
+    operation,
     subject: field,
     message: `${field}: ${issue?.message ?? 'is not valid'}`,
     details: { field }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../caller.ts'
 import type { EvidenceRun } from './evidence-run.ts'
 import { type RunOutcome, type RunRecord, runRecord } from './run-record.ts'
 

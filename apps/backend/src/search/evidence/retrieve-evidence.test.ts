@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSmallIndex, type SmallIndex } from '../test-material/small-index.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../caller.ts'
 import type { FinishedRun } from './record-run.ts'
 import { retrieveEvidence } from './retrieve-evidence.ts'
 

@@ -1,5 +1,5 @@
 import type { EvidenceAnswer, StageName, StageTrace } from '@oncall-agent/retrieval'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../caller.ts'
 import { checkRequest } from './check-request.ts'
 import { evidenceFailure } from './evidence-failure.ts'
 import { citations, evidenceHits } from './evidence-hit.ts'

@@ -1,4 +1,5 @@
 import type { StageName, StageTrace } from '@oncall-agent/retrieval'
+import { settledBefore } from '../settled-before.ts'
 
 /** The stages of contract 1, in the order in which they are told. */
 const stageOrder: readonly StageName[] = ['embed', 'vector', 'lexical', 'fuse', 'rerank']
@@ -73,13 +74,4 @@ export class StageLog {
     this.#traces.set(call.name, trace)
     this.#onEnded({ ...trace, startedAt: performance.timeOrigin + started })
   }
-}
-
-/** The work's outcome, or the signal's reason as soon as it is aborted. */
-function settledBefore<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

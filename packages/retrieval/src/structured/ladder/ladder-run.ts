@@ -4,7 +4,7 @@ import type { SkipReason, StructuredStage } from './structured-answer.ts'
 
 /** What a search works with. */
 export interface LadderParts {
-  readonly index: StructuredIndex
+  readonly index: Pick<StructuredIndex, 'match' | 'facets' | 'nearest'>
   readonly settings: StructuredSettings
   /**
    * Vector of a query, of the index's width. Rejects with PortError when the embedder cannot (a deadline of the caller's
