@@ -2,7 +2,7 @@ import type { Settings } from '../config/index.ts'
 import type { KnowledgeSettings } from '../knowledge/index.ts'
 
 /** The settings of the knowledge room, in its own words: the configuration knows no room, and the room no configuration. */
-export function knowledgeSettings({ documents, chunking }: Settings): KnowledgeSettings {
+export function knowledgeSettings({ documents, chunking, search }: Settings): KnowledgeSettings {
   return {
     documents: {
       maxFileBytes: documents.maxBytes,
@@ -15,6 +15,7 @@ export function knowledgeSettings({ documents, chunking }: Settings): KnowledgeS
       memoryLimitMiB: documents.extractMemoryMb,
       processes: documents.extractProcesses
     },
-    chunking
+    chunking,
+    entries: { knowledgeTypes: search.knowledgeTypes, defaultType: search.defaultType }
   }
 }

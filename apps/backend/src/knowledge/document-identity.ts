@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Embedder } from '@oncall-agent/retrieval'
-import type { ChunkingSettings } from './settings.ts'
+import type { ChunkingSettings, EntrySettings } from './settings.ts'
 
 /**
  * Grows whenever the same bytes would give another text or other chunks, so that every document is read again.
@@ -26,11 +26,13 @@ export function documentIdOf(base: KnowledgeBaseRef, key: string): string {
   return hash.digest('hex').slice(0, idLength)
 }
 
-/** Whatever decides a document's chunks and vectors besides its bytes. */
+/** Whatever decides a document's chunks, vectors and entry besides its bytes. */
 export interface ContentConditions {
   /** Its model, and whether it gives token vectors: switching them on must reach what is indexed already. */
   readonly embedder: Pick<Embedder, 'fingerprint' | 'keepsTokenVectors'>
   readonly chunking: ChunkingSettings | 'whole'
+  /** Types of knowledge: a document of one that was not configured is another entry when it is. */
+  readonly entries: EntrySettings
   readonly title?: string
   /** A PDF under the name of a text is refused, so the name is a part of what the bytes mean. */
   readonly extension: string
@@ -40,10 +42,11 @@ export interface ContentConditions {
 
 /** SHA-256 of bytes and conditions, in hex: equal means that indexing again would change nothing. */
 export function contentHashOf(bytes: Uint8Array, conditions: ContentConditions): string {
-  const { embedder, chunking, title = null, extension, form } = conditions
+  const { embedder, chunking, entries, title = null, extension, form } = conditions
   const { model, dimension, normalised, tokenizerVersion } = embedder.fingerprint
   const cut = chunking === 'whole' ? chunking : [chunking.strategy, chunking.size, chunking.overlap, chunking.unit]
   const vectors = [model, dimension, normalised, tokenizerVersion, embedder.keepsTokenVectors]
-  const stated = [extractorVersion, vectors, cut, title, extension, ...(form === undefined ? [] : [form])]
+  const types = [entries.knowledgeTypes.toSorted(), entries.defaultType]
+  const stated = [extractorVersion, vectors, cut, types, title, extension, ...(form === undefined ? [] : [form])]
   return createHash('sha256').update(JSON.stringify(stated)).update('\0').update(bytes).digest('hex')
 }

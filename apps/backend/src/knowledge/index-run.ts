@@ -2,6 +2,7 @@ import { AppError } from '@oncall-agent/api-contracts'
 import type { DocumentWriter, Embedder, Metadata } from '@oncall-agent/retrieval'
 import type { KnowledgeBaseRef } from './document-identity.ts'
 import { embedDocuments } from './embed-documents.ts'
+import { warnOfAttributes } from './entry/searchable-attributes.ts'
 import type { PrepareRequest } from './extract/child/protocol.ts'
 import type { DocumentExtractor } from './extract/document-extractor.ts'
 import type { PreparedDocument } from './extract/extracted-document.ts'
@@ -71,7 +72,7 @@ export async function indexDocuments(run: IndexRun, changed: AsyncIterable<Chang
       },
       document: item.document,
       embeddings,
-      chunking: settings.chunking
+      settings
     })
     run.report.warn(source, item.document.warnings)
     run.report.published(previous === undefined ? 'indexed' : 'replaced', embeddings.length)
@@ -83,7 +84,9 @@ async function prepare(run: IndexRun, changed: ChangedDocument): Promise<ReadyDo
   if ('chunks' in changed.content) return { changed, document: changed.content }
   run.report.begin(changed.source)
   try {
-    return { changed, document: await run.dependencies.extractor.prepare(changed.content, run.signal) }
+    const { extractor, settings } = run.dependencies
+    const document = await extractor.prepare(changed.content, run.signal)
+    return { changed, document: warnOfAttributes(document, settings.entries) }
   } catch (error) {
     reportFault(run.report, changed.source, error)
     return undefined

@@ -64,6 +64,7 @@ async function* changedTexts(
     const contentHash = contentHashOf(bytes, {
       embedder,
       chunking,
+      entries: settings.entries,
       title,
       extension: lang ?? ''
     })

@@ -6,23 +6,24 @@ import type {
   Metadata,
   PassageEmbedding
 } from '@oncall-agent/retrieval'
+import { entryTextOf, withVector } from './entry/document-entry.ts'
 import type { PreparedDocument } from './extract/extracted-document.ts'
 import { throughPort } from './port-failure.ts'
-import type { ChunkingSettings } from './settings.ts'
+import type { KnowledgeSettings } from './settings.ts'
 
 export interface Publication {
   readonly record: Omit<IndexedDocument, 'title'>
   readonly document: PreparedDocument
   readonly embeddings: readonly PassageEmbedding[]
-  readonly chunking: ChunkingSettings
+  readonly settings: Pick<KnowledgeSettings, 'chunking' | 'entries'>
 }
 
 /**
- * Puts one embedded document in the place of its previous version, whole.
+ * Puts one embedded document in the place of its previous version, whole: its chunks and its entry.
  * @throws AppError DATA_LOCKED, STORAGE_FULL and the others of an index
  */
 export async function publishDocument(writer: DocumentWriter, publication: Publication): Promise<void> {
-  const { record, document, embeddings } = publication
+  const { record, document, embeddings, settings } = publication
   const about = chunkMetadata(publication)
   const chunks = document.chunks.map((chunk, index): ChunkToPublish => {
     const { vector, tokenVectors, tokenCount } = embeddings[index]!
@@ -38,11 +39,15 @@ export async function publishDocument(writer: DocumentWriter, publication: Publi
       ...(tokenVectors === undefined ? {} : { tokenVectors })
     }
   })
-  await throughPort(() => writer.replaceDocument({ ...record, title: document.title }, chunks))
+  const entry = withVector(
+    entryTextOf(publication, settings.entries),
+    embeddings.map(({ vector }) => vector)
+  )
+  await throughPort(() => writer.replaceDocument({ ...record, title: document.title }, chunks, entry))
 }
 
 /** What every chunk of a document says of how it came to be; a front matter cannot overwrite it. */
-function chunkMetadata({ record, document, chunking }: Publication): Metadata {
+function chunkMetadata({ record, document, settings: { chunking } }: Publication): Metadata {
   const { knowledgeType, project, equipment } = document.attributes
   return {
     strategy: document.strategy,

@@ -39,10 +39,10 @@ async function readIfChanged(
   previous: KnownDocument | undefined
 ): Promise<ChangedDocument | undefined> {
   const { settings, embedder } = run.dependencies
-  const { chunking, documents } = settings
+  const { chunking, documents, entries } = settings
   try {
     const bytes = await readFileBounded(file.path, file.source, documents.maxFileBytes)
-    const conditions = { embedder, chunking, extension: extname(file.path).toLowerCase() }
+    const conditions = { embedder, chunking, entries, extension: extname(file.path).toLowerCase() }
     const contentHash = contentHashOf(bytes, conditions)
     if (previous?.contentHash === contentHash) {
       run.report.unchanged()

@@ -1,10 +1,18 @@
-import type { ChunkStrategy } from '@oncall-agent/retrieval'
+import { type ChunkStrategy, DEFAULT_KNOWLEDGE_TYPES } from '@oncall-agent/retrieval'
 
 /** What this room is told by the one door for configuration; no part of it reads the environment. */
 export interface KnowledgeSettings {
   readonly documents: DocumentLimits
   readonly extraction: ExtractionLimits
   readonly chunking: ChunkingSettings
+  readonly entries: EntrySettings
+}
+
+/** What a document's entry of structured search is made with. */
+export interface EntrySettings {
+  readonly knowledgeTypes: readonly string[]
+  /** One of them: what a document without a type, or of another one, counts as. */
+  readonly defaultType: string
 }
 
 /** Bounds of one document. Each is refused with an error that names the bound and the actual size. */
@@ -39,5 +47,6 @@ export const defaultKnowledgeSettings: KnowledgeSettings = {
   // A 352-page book takes 12 s on a loaded two-core machine; the greatest real file seen used 240 MB.
   extraction: { timeLimitMs: 60_000, heapLimitMiB: 512, memoryLimitMiB: 900, processes: 1 },
   // 480 tokens: smaller windows lost up to 0.09 nDCG, and the embedder reads 512.
-  chunking: { strategy: 'auto', size: 480, overlap: 60, unit: 'tokens' }
+  chunking: { strategy: 'auto', size: 480, overlap: 60, unit: 'tokens' },
+  entries: { knowledgeTypes: DEFAULT_KNOWLEDGE_TYPES, defaultType: 'experience' }
 }

@@ -1,11 +1,14 @@
-import { chunkIdOf, type ChunkReader, type IndexedDocument } from '@oncall-agent/retrieval'
+import { chunkIdOf, type IndexedDocument, type KnowledgeIndex } from '@oncall-agent/retrieval'
 import { throughPort } from '../port-failure.ts'
 
 /** What the index would hold had a document been published. */
-export type ExpectedVersion = Pick<
+export interface ExpectedVersion extends Pick<
   IndexedDocument,
   'tenantId' | 'knowledgeBaseId' | 'documentId' | 'version' | 'contentHash'
->
+> {
+  /** Chunks. */
+  readonly count: number
+}
 
 /** Chunks of one question: some hundred kilobytes of text. */
 const BATCH = 256
@@ -14,12 +17,14 @@ const BATCH = 256
  * Whether the index holds exactly this already: every chunk is of this version and content, and there is none behind.
  * So is found what a process published before it died.
  */
-export async function isHeld(chunks: ChunkReader, expected: ExpectedVersion, count: number): Promise<boolean> {
-  const { tenantId, knowledgeBaseId, documentId, version, contentHash } = expected
+export async function isHeld(index: Pick<KnowledgeIndex, 'chunks'>, expected: ExpectedVersion): Promise<boolean> {
+  const { tenantId, knowledgeBaseId, documentId, version, contentHash, count } = expected
   const scope = { pairs: [{ tenantId, knowledgeBaseId }] }
   const matching = async (sequences: readonly number[]): Promise<number> => {
     const chunkIds = sequences.map((sequence) => chunkIdOf(documentId, sequence))
-    const found = await throughPort(() => chunks.read({ chunkIds, scope, withVectors: false, withTokenVectors: false }))
+    const found = await throughPort(() =>
+      index.chunks.read({ chunkIds, scope, withVectors: false, withTokenVectors: false })
+    )
     return found.filter(({ document }) => document.version === version && document.contentHash === contentHash).length
   }
   // Most often there is nothing, or another version: one look tells.

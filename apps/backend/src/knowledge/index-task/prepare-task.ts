@@ -3,6 +3,8 @@ import { extname } from 'node:path'
 import { AppError, type DocumentAttributes } from '@oncall-agent/api-contracts'
 import type { IndexedDocument } from '@oncall-agent/retrieval'
 import { contentHashOf } from '../document-identity.ts'
+import { type EntryText, entryTextOf } from '../entry/document-entry.ts'
+import { warnOfAttributes } from '../entry/searchable-attributes.ts'
 import type { PreparedDocument } from '../extract/extracted-document.ts'
 import { readStored, storedFile } from '../document-files.ts'
 import type { IndexTaskParts } from '../knowledge-parts.ts'
@@ -14,6 +16,8 @@ export interface PreparedVersion {
   readonly prepared: PreparedDocument
   readonly attributes: DocumentAttributes
   readonly record: Omit<IndexedDocument, 'title'>
+  /** What structured search will know of it. */
+  readonly entry: EntryText
 }
 
 export interface PreparedTask extends OpenTask, PreparedVersion {}
@@ -36,15 +40,22 @@ export async function prepareTask<Of extends VersionToPrepare>(
   const { maxFileBytes, maxCharacters, maxChunks } = settings.documents
   const bytes = await readStored(storedFile(parts.dataDirectory, version), fileName, maxFileBytes)
   if (createHash('sha256').update(bytes).digest('hex') !== version.sha256) throw damaged(opened)
-  const { chunking } = settings
+  const { chunking, entries } = settings
   const { maxTokens } = embedder.limits
   const title = form.title === undefined ? {} : { title: form.title }
   const content = { name: fileName, format, bytes, chunking, maxTokens, maxCharacters, maxChunks, ...title }
-  const prepared = await extractor.prepare(content, signal)
+  const read = await extractor.prepare(content, signal)
 
   // Whatever decides chunks or their metadata is in the hash: equal means that publishing again would change nothing.
-  const attributes = mergeAttributes(form, prepared.attributes, prepared.text)
-  const conditions = { embedder, chunking, extension: extname(fileName).toLowerCase(), form: { fileName, ...form } }
+  const attributes = mergeAttributes(form, read.attributes, read.text)
+  const prepared = warnOfAttributes({ ...read, attributes: knownAttributes(attributes) }, entries)
+  const conditions = {
+    embedder,
+    chunking,
+    entries,
+    extension: extname(fileName).toLowerCase(),
+    form: { fileName, ...form }
+  }
   const record = {
     documentId: document.id,
     knowledgeBaseId: document.knowledgeBaseId,
@@ -56,7 +67,7 @@ export async function prepareTask<Of extends VersionToPrepare>(
     contentHash: contentHashOf(bytes, conditions),
     metadata: { ...prepared.metadata, format }
   }
-  return { ...opened, prepared: { ...prepared, attributes: knownAttributes(attributes) }, attributes, record }
+  return { ...opened, prepared, attributes, record, entry: entryTextOf({ record, document: prepared }, entries) }
 }
 
 /** A disk that lies, or somebody who edited the data folder: indexing it would show what nobody uploaded. */

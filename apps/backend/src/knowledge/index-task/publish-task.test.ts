@@ -1,6 +1,6 @@
 import type { DocumentWriter } from '@oncall-agent/retrieval'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noForm, ServiceBench, toBeIndexed } from '../test-material/service-bench.ts'
+import { noForm, ServiceBench, toBeIndexed, withWriter } from '../test-material/service-bench.ts'
 import { createIndexTaskHandler } from './index-task-handler.ts'
 import type { IndexTaskParts } from '../knowledge-parts.ts'
 
@@ -12,19 +12,17 @@ let other: ServiceBench
 
 beforeAll(async () => {
   other = await ServiceBench.open({ working: false })
-  const { writer, chunks } = other.index
-  const slow: DocumentWriter = {
-    replaceDocument: async (document, given) => {
+  const { writer } = other.index
+  const slow: Partial<DocumentWriter> = {
+    replaceDocument: async (document, given, entry) => {
       const act = meanwhile
       meanwhile = undefined
       await act?.()
-      await writer.replaceDocument(document, given)
-    },
-    deleteDocument: (pair, id) => writer.deleteDocument(pair, id),
-    listDocuments: (pair) => writer.listDocuments(pair)
+      await writer.replaceDocument(document, given, entry)
+    }
   }
   const { store, dataDirectory } = other.parts
-  bench = await ServiceBench.open({ store, dataDirectory, index: { writer: slow, chunks }, working: false })
+  bench = await ServiceBench.open({ store, dataDirectory, index: withWriter(other.index, slow), working: false })
 })
 afterAll(async () => {
   await bench.close()

@@ -3,6 +3,7 @@ import type { BusinessTables, PublishedVersion } from '../../store/index.ts'
 import { throughPort } from '../port-failure.ts'
 import { publishDocument } from '../publish-document.ts'
 import { removeOlderFiles } from '../document-files.ts'
+import { followIndex, removeFromIndex } from '../entry/follow-index.ts'
 import type { EmbeddedTask } from './embed-task.ts'
 import type { IndexTaskParts } from '../knowledge-parts.ts'
 import type { PreparedVersion } from './prepare-task.ts'
@@ -23,13 +24,29 @@ export async function publishTask(parts: IndexTaskParts, embedded: EmbeddedTask)
   await locks.hold(task.documentId, async () => {
     if (!(await store.indexTasks.mayPublish(task.id))) return
     if (embeddings !== undefined) {
-      const { chunking } = settings
-      await publishDocument(index.writer, { record, document: prepared, embeddings, chunking })
+      await publishDocument(index.writer, { record, document: prepared, embeddings, settings })
     }
+    await followUnlessDeleted(parts, embedded)
     const kept = await store.transaction((tables) => recordPublished(parts, embedded, tables))
-    if (!kept) await throughPort(() => index.writer.deleteDocument(record, task.documentId))
+    if (!kept) await removeFromIndex(parts, record, task.documentId)
     else await removeOlderFiles(dataDirectory, task.documentId, record.version)
   })
+}
+
+/**
+ * The facts say "indexed" only when the search engine has it too. A failure there ends the attempt, and the document may
+ * have been deleted meanwhile: nobody would come back to take it away.
+ */
+async function followUnlessDeleted(parts: IndexTaskParts, { task, record }: EmbeddedTask): Promise<void> {
+  try {
+    await followIndex(parts, record, task.documentId)
+  } catch (failure) {
+    const document = await parts.store.documents.find(task.documentId)
+    if (document?.status !== 'active') {
+      await throughPort(() => parts.index.writer.deleteDocument(record, task.documentId))
+    }
+    throw failure
+  }
 }
 
 /** False when the document was deleted while it was being published. */

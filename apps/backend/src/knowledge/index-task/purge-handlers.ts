@@ -1,5 +1,6 @@
 import type { Job, JobHandler } from '../../jobs/index.ts'
 import { throughPort } from '../port-failure.ts'
+import { removeFromIndex, throughEngine } from '../entry/follow-index.ts'
 import { removeFiles } from '../document-files.ts'
 import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
 import type { KnowledgeParts } from '../knowledge-parts.ts'
@@ -30,10 +31,9 @@ export function createPurgeKnowledgeBaseHandler(parts: KnowledgeParts): JobHandl
     kind: PURGE_KNOWLEDGE_BASE,
     run: async (job, signal) => {
       const pair = pairOf(job, job.subject)
-      const indexed = await throughPort(() => parts.index.writer.listDocuments(pair))
-      for (const { documentId } of indexed) {
+      for (const documentId of await heldOf(parts, pair)) {
         signal.throwIfAborted()
-        await removeFromIndex(parts, pair, documentId)
+        await removeLocked(parts, pair, documentId)
       }
       let documents = await parts.store.documents.deletedWithContent(job.subject, BATCH)
       while (documents.length > 0) {
@@ -58,14 +58,22 @@ function pairOf(job: Job, knowledgeBaseId: string): Pair {
 }
 
 async function purgeDocument(parts: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
-  await removeFromIndex(parts, pair, documentId)
+  await removeLocked(parts, pair, documentId)
   await removeFiles(parts.dataDirectory, documentId)
   await parts.store.documents.eraseContent(documentId)
 }
 
 /** Waits for a task of this process that is publishing the document. */
-async function removeFromIndex({ index, locks }: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
-  await locks.hold(documentId, () => throughPort(() => index.writer.deleteDocument(pair, documentId)))
+async function removeLocked(parts: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
+  await parts.locks.hold(documentId, () => removeFromIndex(parts, pair, documentId))
+}
+
+/** What the index holds of a base, or the search engine although the index does not. */
+async function heldOf({ index, searchEngine }: KnowledgeParts, pair: Pair): Promise<ReadonlySet<string>> {
+  const indexed = await throughPort(() => index.writer.listDocuments(pair))
+  const copied =
+    searchEngine === undefined ? [] : await throughEngine(searchEngine, () => searchEngine.listDocuments(pair))
+  return new Set([...indexed, ...copied].map(({ documentId }) => documentId))
 }
 
 async function eraseOldRows(parts: KnowledgeParts, signal: AbortSignal): Promise<void> {

@@ -39,7 +39,7 @@ async function readFolderFile(run: ReindexRun, target: Target): Promise<Rebuilt>
   const { folder } = old.metadata
   if (typeof folder !== 'string') throw noFile(target, 'It came from no file.')
   const { maxFileBytes, maxCharacters, maxChunks } = settings.documents
-  const { chunking } = settings
+  const { chunking, entries } = settings
   const bytes = await readFileBounded(placeToPath(folder, old.source), old.source, maxFileBytes)
   const format = sniffFormat(old.source, bytes)
   const { maxTokens } = embedder.limits
@@ -49,7 +49,7 @@ async function readFolderFile(run: ReindexRun, target: Target): Promise<Rebuilt>
     ...identityOf(old),
     // What stands in the file now may be another text than the one that was indexed.
     version: old.version + 1,
-    contentHash: contentHashOf(bytes, { embedder, chunking, extension: extname(old.source).toLowerCase() }),
+    contentHash: contentHashOf(bytes, { embedder, chunking, entries, extension: extname(old.source).toLowerCase() }),
     metadata: { ...document.metadata, format, folder }
   }
   return ready(run, target, { record, document })
@@ -61,7 +61,7 @@ interface Read {
 }
 
 function ready(run: ReindexRun, target: Target, { record, document }: Read): Rebuilt {
-  const { chunking } = run.parts.settings
+  const { settings } = run.parts
   const { contentHash, version } = record
   return {
     target,
@@ -69,7 +69,7 @@ function ready(run: ReindexRun, target: Target, { record, document }: Read): Reb
     document,
     contentHash,
     version,
-    publish: (embeddings) => publishDocument(run.next.writer, { record, document, embeddings, chunking })
+    publish: (embeddings) => publishDocument(run.next.writer, { record, document, embeddings, settings })
   }
 }
 

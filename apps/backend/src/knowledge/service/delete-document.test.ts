@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PortError } from '@oncall-agent/retrieval'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { noForm, ServiceBench, toBeIndexed } from '../test-material/service-bench.ts'
+import { noForm, ServiceBench, toBeIndexed, withWriter } from '../test-material/service-bench.ts'
 
 let bench: ServiceBench
 
@@ -71,18 +71,10 @@ describe('a deleted document', () => {
   it('stays deleted when the index can not be reached, and is removed there when it can', async () => {
     const of = await bench.owner()
     const id = await bench.indexed(of, 'a.md', 'stubborn words')
-    const { writer } = bench.index
     const broken = await ServiceBench.open({
       working: false,
       store: bench.store,
-      index: {
-        chunks: bench.index.chunks,
-        writer: {
-          replaceDocument: (document, chunks) => writer.replaceDocument(document, chunks),
-          listDocuments: (pair) => writer.listDocuments(pair),
-          deleteDocument: unreachable
-        }
-      },
+      index: withWriter(bench.index, { deleteDocument: unreachable }),
       locks: bench.parts.locks,
       dataDirectory: bench.folder,
       onEnqueued: bench.parts.onEnqueued

@@ -2,7 +2,7 @@ import { AppError } from '@oncall-agent/api-contracts'
 import { PURGE_DOCUMENT } from '../kinds.ts'
 import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { cancelTask } from '../start-task.ts'
-import { throughPort } from '../port-failure.ts'
+import { removeFromIndex } from '../entry/follow-index.ts'
 import { notFound } from './access.ts'
 import { ownDocument } from './own-document.ts'
 import type { DocumentRequest } from './read-documents.ts'
@@ -14,7 +14,7 @@ import type { DocumentRequest } from './read-documents.ts'
  */
 export async function deleteDocument(parts: KnowledgeParts, { caller, documentId }: DocumentRequest): Promise<void> {
   const { tenantId, knowledgeBaseId } = await ownDocument(parts, caller, documentId)
-  const { store, index, locks, maxAttempts } = parts
+  const { store, locks, maxAttempts } = parts
   await store.transaction(async (tables) => {
     const now = parts.now()
     for (const task of await tables.indexTasks.open({ documentId })) await cancelTask(tables, task, now)
@@ -23,9 +23,7 @@ export async function deleteDocument(parts: KnowledgeParts, { caller, documentId
     await tables.jobs.enqueue({ kind: PURGE_DOCUMENT, tenantId, subject: documentId, payload, maxAttempts, now })
   })
   try {
-    await locks.hold(documentId, () =>
-      throughPort(() => index.writer.deleteDocument({ tenantId, knowledgeBaseId }, documentId))
-    )
+    await locks.hold(documentId, () => removeFromIndex(parts, { tenantId, knowledgeBaseId }, documentId))
   } catch (error) {
     // A fault of the index, and no fault of this code: it is told by the job, which meets it too.
     if (!(error instanceof AppError) || error.code === 'INTERNAL') throw error

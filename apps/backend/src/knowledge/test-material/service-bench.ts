@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexTask, UploadAnswer, UploadForm } from '@oncall-agent/api-contracts'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
-import type { KnowledgeIndex } from '@oncall-agent/retrieval'
+import type { DocumentWriter, KnowledgeIndex } from '@oncall-agent/retrieval'
 import type { Caller } from '../../auth/index.ts'
 import { createJobWorker, type JobWorker } from '../../jobs/index.ts'
 import { createLogger } from '../../observability/index.ts'
@@ -164,6 +164,22 @@ export class ServiceBench {
   async close(): Promise<void> {
     await this.end()
     rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** The same index, but that it is written to in another way. */
+export function withWriter(index: KnowledgeIndex, writer: Partial<DocumentWriter>): IndexTaskParts['index'] {
+  const { chunks, structured } = index
+  return {
+    chunks,
+    structured,
+    entry: (pair, documentId) => index.entry(pair, documentId),
+    writer: {
+      replaceDocument: (...given) => index.writer.replaceDocument(...given),
+      deleteDocument: (...given) => index.writer.deleteDocument(...given),
+      listDocuments: (...given) => index.writer.listDocuments(...given),
+      ...writer
+    }
   }
 }
 
