@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { StructuredHit } from '../../ports/index.ts'
+import { compareCodePoints } from '../../structured/index.ts'
 import type { StructuredAnswer } from '../../structured/index.ts'
 import { answerFault, entryOf } from './index.ts'
-import { compareCodePoints } from './compare-code-points.ts'
 import { home } from './structured-data.ts'
 
 const exact = { exactNearest: true, statistics: 'scope', atomicReplacement: true } as const

@@ -1,6 +1,7 @@
 import { PortError } from '../../ports/index.ts'
 import type * as ports from '../../ports/index.ts'
 import {
+  compareCodePoints,
   documentScore,
   fieldStatistics,
   fieldTokens,
@@ -11,7 +12,6 @@ import {
 } from '../../structured/index.ts'
 import type { BothFields, FieldTokens } from '../../structured/index.ts'
 import { tokenize } from '../../tokens/index.ts'
-import { compareCodePoints } from './compare-code-points.ts'
 
 export interface MemoryStructuredOptions {
   readonly dimension: number

@@ -1,3 +1,4 @@
+export { compareCodePoints } from './compare-code-points.ts'
 export { documentScore } from './document-score.ts'
 export type { BothFields, ScoringRule } from './document-score.ts'
 export { fieldScore, fieldStatistics, fieldTokens } from './field-score.ts'
