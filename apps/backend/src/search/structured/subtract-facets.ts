@@ -1,4 +1,11 @@
-import type { Facet, FacetField, FacetRequest, StructuredFacets, StructuredHit } from '@oncall-agent/retrieval'
+import {
+  compareCodePoints,
+  type Facet,
+  type FacetField,
+  type FacetRequest,
+  type StructuredFacets,
+  type StructuredHit
+} from '@oncall-agent/retrieval'
 
 type Document = StructuredHit['document']
 
@@ -38,12 +45,7 @@ function subtract(facet: Facet, values: readonly string[], limit: number): Facet
   const buckets = [...counts]
     .map(([value, count]) => ({ value, count }))
     .filter(({ count }) => count > 0)
-    .toSorted((left, right) => right.count - left.count || byCodePoints(left.value, right.value))
+    .toSorted((left, right) => right.count - left.count || compareCodePoints(left.value, right.value))
   const hidden = buckets.slice(limit).reduce((sum, { count }) => sum + count, 0)
   return { buckets: buckets.slice(0, limit), truncated: beyond + hidden }
-}
-
-/** The order of UTF-8 bytes is that of code points; that of UTF-16 units is not. */
-function byCodePoints(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
