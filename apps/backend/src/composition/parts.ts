@@ -25,8 +25,10 @@ export interface Parts {
   readonly tokenCounter: TokenCounterModule
   readonly store: OpenOnce<BusinessStore>
   readonly index: OpenOnce<KnowledgeIndex>
-  /** Where structured search looks: in the index, or in an engine elsewhere that is filled from it. */
+  /** Where structured search looks: in the index, which closes it, or in the engine elsewhere. */
   readonly structured: OpenOnce<StructuredIndex>
+  /** An engine elsewhere that holds a copy of the index's entries; absent where structured search looks in the index. */
+  readonly searchEngine?: OpenOnce<StructuredIndex>
   /** For a rebuild; made when one begins. */
   readonly generations: () => IndexGenerations
 }

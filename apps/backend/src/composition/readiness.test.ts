@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KnowledgeIndex, ModelState } from '@oncall-agent/retrieval'
+import { MemoryStructuredIndex } from '@oncall-agent/retrieval/conformance'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadSettings } from '../config/index.ts'
 import { createLogger } from '../observability/index.ts'
@@ -73,6 +74,16 @@ describe('readiness', () => {
     expect(JSON.stringify(found)).not.toContain('planted')
     // Whoever reads the log is told why.
     expect(log.some((line) => line.includes(`"part":"${name}"`))).toBe(true)
+  })
+
+  test('has a part for a search engine elsewhere, and none where search looks in the index', async () => {
+    const engine = new MemoryStructuredIndex({ dimension: 4, knowledgeTypes: ['alarm'] })
+    const searchEngine = openOnce(async () => engine)
+    const part = async () => (await readiness(parts({ searchEngine }))).find(({ name }) => name === 'search')
+    expect(await part()).toMatchObject({ ok: true, message: 'memory answers' })
+    await engine.close()
+    expect(await part()).toMatchObject({ ok: false, message: 'The search engine is unavailable.' })
+    expect((await readiness(parts())).map(({ name }) => name)).not.toContain('search')
   })
 
   test('of jobs that nobody takes up says so, and not of such as wait behind others', async () => {

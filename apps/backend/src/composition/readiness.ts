@@ -1,5 +1,5 @@
 import type { ReadinessPart, SystemSummary } from '@oncall-agent/api-contracts'
-import type { ModelState } from '@oncall-agent/retrieval'
+import type { ModelState, StructuredIndex } from '@oncall-agent/retrieval'
 import { type Probe, probeAll } from '../observability/index.ts'
 import { freeSpace } from './disk-space.ts'
 import type { Parts } from './parts.ts'
@@ -40,9 +40,23 @@ export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
       name: 'disk space',
       unavailable: 'The disk of the data folder is nearly full.',
       check: () => freeSpace(parts.dataDirectory)
-    }
+    },
+    ...searchProbes(parts)
   ]
   return probeAll(probes, (part, err) => parts.logger.error({ part, err }, 'a part is not ready'))
+}
+
+/** An engine elsewhere is a part of its own; one search of nobody's documents tells whether it and its indices are there. */
+function searchProbes({ searchEngine }: Parts): readonly Probe[] {
+  if (searchEngine === undefined) return []
+  const check = async () => searchOfNobody(await searchEngine.get())
+  return [{ name: 'search', unavailable: 'The search engine is unavailable.', check }]
+}
+
+async function searchOfNobody(engine: StructuredIndex): Promise<string> {
+  const nobody = { tenantId: 'nobody', knowledgeBaseId: 'nothing' }
+  await engine.match({ pairs: [nobody], filters: {}, mode: 'all', clauses: [], titleBoost: 1, from: 0, size: 1 })
+  return `${engine.engine} answers`
 }
 
 /** A model that is not loaded yet is ready all the same: its first use loads it. */

@@ -75,7 +75,11 @@ export interface KnowledgeRoom {
 /** @param onEnqueued called when a job was enqueued and is committed */
 export async function openKnowledge(parts: Parts, onEnqueued: () => void): Promise<KnowledgeRoom> {
   const { settings, dataDirectory, embedder, tokenCounter } = parts
-  const [store, index] = await Promise.all([parts.store.get(), parts.index.get()])
+  const [store, index, searchEngine] = await Promise.all([
+    parts.store.get(),
+    parts.index.get(),
+    parts.searchEngine?.get()
+  ])
   const knowledge = knowledgeSettings(settings)
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter })
   const { maxAttempts } = settings.jobs
@@ -83,6 +87,7 @@ export async function openKnowledge(parts: Parts, onEnqueued: () => void): Promi
   const room: IndexTaskParts = {
     store,
     index,
+    ...(searchEngine === undefined ? {} : { searchEngine }),
     embedder,
     extractor,
     settings: knowledge,
