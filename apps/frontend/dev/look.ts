@@ -74,6 +74,15 @@ const shots: readonly Shot[] = [
   },
   { name: 'lab-failed', path: '/lab', act: ask('please fail') },
   { name: 'lab-nothing', path: '/lab', act: ask('nothing at all') },
+  { name: 'search', path: '/lab/search' },
+  ...(['strict_hit', 'too_many', 'loose_hit', 'vector_only', 'no_hit', 'fail'] as const).map((word) => ({
+    name: `search-${word}`,
+    path: `/lab/search?keywords=${word}&keywords=E_CONN_RESET&project=payments&mode=auto`
+  })),
+  {
+    name: 'search-compare',
+    path: '/lab/search?keywords=E_CONN_RESET&mode=auto&vector_weight=1&with=keywords%3DE_CONN_RESET%26mode%3Dauto'
+  },
   { name: 'system', path: '/system' },
   { name: 'system-denied', path: '/system', prepare: (state) => void (state.me = state.users[1]!) },
   { name: 'settings', path: '/settings' },

@@ -4,9 +4,16 @@ import { documentHandlers } from './mock-documents.ts'
 import { knowledgeHandlers } from './mock-knowledge.ts'
 import { type MockHandlers, MockRefusal } from './mock-request.ts'
 import type { MockState } from './mock-state.ts'
+import { searchHandlers } from './mock-search.ts'
 import { systemHandlers } from './mock-system.ts'
 
-const handlers: MockHandlers = { ...accessHandlers, ...knowledgeHandlers, ...documentHandlers, ...systemHandlers }
+const handlers: MockHandlers = {
+  ...accessHandlers,
+  ...knowledgeHandlers,
+  ...documentHandlers,
+  ...searchHandlers,
+  ...systemHandlers
+}
 let requests = 0
 
 /**
@@ -25,7 +32,8 @@ export async function answerMock(state: MockState, request: Request): Promise<Re
     if (handler === undefined) throw new MockRefusal('NOT_FOUND')
     const form = route.form === undefined ? null : await request.formData()
     const body: unknown = route.body === undefined ? undefined : route.body.parse(await request.json())
-    const answer = handler({ params, query: url.searchParams, body, form, state })
+    const language = request.headers.get('accept-language') ?? ''
+    const answer = handler({ params, query: url.searchParams, body, form, language, state })
     const status = answer.status ?? route.statuses[0] ?? 200
     if (answer.body instanceof Blob) return new Response(answer.body, { status })
     if (status === 204 || route.response === undefined) return new Response(null, { status })

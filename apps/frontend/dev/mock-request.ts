@@ -7,6 +7,8 @@ export interface MockRequest {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly form: FormData | null
+  /** Value of Accept-Language. */
+  readonly language: string
   readonly state: MockState
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKey, DocumentView, KnowledgeBaseView, Reader, RetrievalRun, User } from '@oncall-agent/api-contracts'
+import type { MockSearches } from './mock-search.ts'
 import { bases, sampleDocument, users } from './samples.ts'
 import { type MockTask, pastTasks } from './sample-tasks.ts'
 
@@ -14,6 +15,7 @@ export interface MockState {
   readonly keys: ApiKey[]
   readonly readers: Map<string, Reader[]>
   readonly runs: Map<string, RetrievalRun>
+  readonly searches: MockSearches
   /** Routes that fail, for looking at failures. */
   readonly broken: Set<string>
   last: number
@@ -40,6 +42,7 @@ export function mockState(scene: Scene): MockState {
     keys: [],
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),
+    searches: { answers: new Map(), feedback: new Map() },
     broken: new Set(),
     last: 0
   }

@@ -3,6 +3,7 @@
 import './api/schema-settings.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
+import { languageFetch } from './api/language-fetch.ts'
 import { apiKey, createPageApi, createUploadApi, uploadApiKey } from './api/page-api.ts'
 import App from './app/app-root.vue'
 import { createPageRouter } from './app/router.ts'
@@ -13,7 +14,8 @@ import { useSession } from './session/session-store.ts'
 const app = createApp(App)
 const texts = createTexts()
 const onExpired = (): void => useSession().expire()
-app.provide(apiKey, createPageApi(location.origin, onExpired))
+const send = languageFetch(() => usePreferences().locale)
+app.provide(apiKey, createPageApi(location.origin, onExpired, send))
 app.provide(uploadApiKey, createUploadApi(location.origin, onExpired))
 app.use(createPinia()).use(texts)
 usePreferences().apply(texts)

@@ -34,6 +34,11 @@ export function createPageRouter() {
         meta: { title: 'document.title' }
       },
       { path: '/lab', component: () => import('../lab/lab-page.vue'), meta: { title: 'lab.title' } },
+      {
+        path: '/lab/search',
+        component: () => import('../lab/search/search-page.vue'),
+        meta: { title: 'lab.title' }
+      },
       { path: '/system', component: () => import('../system/system-page.vue'), meta: { title: 'system.title' } },
       {
         path: '/settings',

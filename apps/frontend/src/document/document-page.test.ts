@@ -47,6 +47,21 @@ describe('a document', () => {
     expect(page.find('.doc-text').text()).toContain('重启 pay-gateway')
   })
 
+  test('marks the part that the address names, wherever its chunks end, until a chunk is chosen', async () => {
+    const [start, end] = [20, first!.end + 30]
+    const path = `/documents/${documentId}?start=${start}&end=${end}`
+    const { page } = await mountPage(DocumentPage, { props: { documentId }, path })
+    const marked = (): string =>
+      page
+        .findAll('.doc-text mark')
+        .map((mark) => mark.element.textContent)
+        .join('')
+    expect(marked()).toBe(sampleText.slice(start, end))
+    await page.find('.chunk').trigger('click')
+    await settle()
+    expect(marked()).toBe(sampleText.slice(first!.start, first!.end))
+  })
+
   test('that was never indexed says so instead of an empty text', async () => {
     const { page, calls } = await mountPage(DocumentPage, { props: { documentId: 'kb-own-doc-3' } })
     expect(page.text()).toContain('Its text and chunks are shown once it is indexed.')

@@ -17,6 +17,14 @@ describe('the text cut at the borders of its chunks', () => {
     ])
   })
 
+  test('one more span has its borders, and is no chunk', () => {
+    expect(segmentsOf('abcd', [{ start: 0, end: 3 }], { start: 1, end: 9 })).toEqual([
+      { start: 0, text: 'a', chunk: 0, covers: 1 },
+      { start: 1, text: 'bc', chunk: 0, covers: 1 },
+      { start: 3, text: 'd', chunk: null, covers: 0 }
+    ])
+  })
+
   test('a text without chunks is one segment, an empty text none', () => {
     expect(segmentsOf('ab', [])).toEqual([{ start: 0, text: 'ab', chunk: null, covers: 0 }])
     expect(segmentsOf('', [{ start: 0, end: 5 }])).toEqual([])

@@ -15,10 +15,12 @@ export type Span = Pick<DocumentChunk, 'start' | 'end'>
 /**
  * Cuts a text at every border of its chunks (UTF-16 units, in order of `start`). The segments in order are the text
  * again, whatever the spans say: one beyond the end is cut off.
+ * @param also a span whose ends are borders too
  */
-export function segmentsOf(text: string, chunks: readonly Span[]): readonly Segment[] {
+export function segmentsOf(text: string, chunks: readonly Span[], also?: Span): readonly Segment[] {
   const clip = (at: number): number => Math.min(Math.max(at, 0), text.length)
-  const borders = new Set([0, text.length, ...chunks.flatMap(({ start, end }) => [clip(start), clip(end)])])
+  const spans = also === undefined ? chunks : [...chunks, also]
+  const borders = new Set([0, text.length, ...spans.flatMap(({ start, end }) => [clip(start), clip(end)])])
   const cuts = [...borders].toSorted((a, b) => a - b)
   const segments: Segment[] = []
   let open: number[] = []

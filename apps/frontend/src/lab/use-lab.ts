@@ -1,12 +1,9 @@
-import type { KnowledgeBaseView, RetrievalRequestInput } from '@oncall-agent/api-contracts'
-import { computed, shallowRef } from 'vue'
+import type { RetrievalRequestInput } from '@oncall-agent/api-contracts'
+import { shallowRef } from 'vue'
 import { useApi } from '../api/page-api.ts'
-import { type Problem, problemOf } from '../api/problem.ts'
 import { useAction } from '../api/use-action.ts'
 import { type LabRun, runOfAnswer, runOfRecord } from './lab-run.ts'
-
-/** Bases offered as a filter; more than these are searched all the same. */
-const BASES_SHOWN = 200
+import { useBases } from './use-bases.ts'
 
 export interface LabWish {
   readonly query: string
@@ -21,18 +18,8 @@ export function useLab() {
   const { busy, problem, run: act } = useAction()
   const run = shallowRef<LabRun | null>(null)
   const other = shallowRef<LabRun | null>(null)
-  const bases = shallowRef<readonly KnowledgeBaseView[]>([])
-  const basesProblem = shallowRef<Problem | null>(null)
-  const names = computed(() => new Map(bases.value.map(({ id, name }) => [id, name])))
+  const { bases, basesProblem, names, loadBases } = useBases()
 
-  async function loadBases(): Promise<void> {
-    try {
-      bases.value = (await api.knowledgeBases({ query: { limit: BASES_SHOWN } })).items
-      basesProblem.value = null
-    } catch (error) {
-      basesProblem.value = problemOf(error)
-    }
-  }
   function ask({ query, topK, baseIds }: LabWish): Promise<boolean> {
     run.value = null
     const body: RetrievalRequestInput = {

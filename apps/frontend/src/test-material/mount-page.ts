@@ -5,6 +5,7 @@ import { type Component, h } from 'vue'
 import { createMemoryHistory, createRouter, type Router, RouterView } from 'vue-router'
 import { answerMock } from '../../dev/mock-api.ts'
 import { mockState, type MockState, type Scene } from '../../dev/mock-state.ts'
+import { languageFetch } from '../api/language-fetch.ts'
 import { apiKey, createUploadApi, uploadApiKey } from '../api/page-api.ts'
 import { createTexts } from '../i18n/create-texts.ts'
 import type { LocaleName } from '../i18n/locales.ts'
@@ -33,16 +34,15 @@ export async function mountPage(component: Component, wish: MountWish = {}): Pro
   const state = mockState(wish.scene ?? 'in')
   wish.prepare?.(state)
   const calls: string[] = []
-  const api = createApiClient({
-    baseUrl: 'http://mock.test',
-    fetch: async (input, init) => {
-      const request = new Request(input, init)
-      calls.push(`${request.method} ${new URL(request.url).pathname}`)
-      return (await answerMock(state, request)) ?? new Response('no route', { status: 404 })
-    }
-  })
   const texts = createTexts()
   texts.global.locale.value = wish.locale ?? 'en'
+  const send: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    calls.push(`${request.method} ${new URL(request.url).pathname}`)
+    return (await answerMock(state, request)) ?? new Response('no route', { status: 404 })
+  }
+  const language = (): LocaleName => texts.global.locale.value
+  const api = createApiClient({ baseUrl: 'http://mock.test', fetch: languageFetch(language, send) })
   const show = { render: () => h(component, wish.props) }
   const router = createRouter({ history: createMemoryHistory(), routes: [{ path: '/:rest(.*)*', component: show }] })
   await router.push(wish.path ?? '/')

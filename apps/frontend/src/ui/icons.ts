@@ -8,7 +8,9 @@ export const icons = {
   leave: 'M14 5H6v14h8M10 12h10M17 9l3 3-3 3',
   close: 'M6 6l12 12M18 6L6 18',
   upload: 'M12 16V5M8 9l4-4 4 4M5 19h14',
-  back: 'M14 6l-6 6 6 6'
+  back: 'M14 6l-6 6 6 6',
+  up: 'M7 11v9H4v-9zM7 11l4-7a2 2 0 0 1 2 2v4h6a2 2 0 0 1 2 2.3l-1.2 6a2 2 0 0 1-2 1.7H7',
+  down: 'M7 13V4H4v9zM7 13l4 7a2 2 0 0 0 2-2v-4h6a2 2 0 0 0 2-2.3l-1.2-6a2 2 0 0 0-2-1.7H7'
 } as const
 
 export type IconName = keyof typeof icons

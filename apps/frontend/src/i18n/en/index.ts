@@ -2,8 +2,9 @@ import { common } from './common.ts'
 import { document, task } from './document.ts'
 import { knowledge, reader, upload } from './knowledge.ts'
 import { lab } from './lab.ts'
+import { search } from './search.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { system } from './system.ts'
 
-export const en = { common, document, knowledge, lab, reader, session, settings, system, task, upload }
+export const en = { common, document, knowledge, lab, reader, search, session, settings, system, task, upload }

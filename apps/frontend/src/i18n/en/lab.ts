@@ -1,5 +1,7 @@
 export const lab = {
   title: 'Retrieval lab',
+  parts: 'The two ways to search',
+  tabs: { evidence: 'Evidence', search: 'Structured search' },
   lead: 'Ask a question and see why each piece of evidence was chosen.',
   query: 'Question',
   queryExample: 'For example: how to recover from E_CONN_RESET',

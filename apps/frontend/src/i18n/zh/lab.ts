@@ -1,5 +1,7 @@
 export const lab = {
   title: '检索实验室',
+  parts: '检索实验室的两种检索',
+  tabs: { evidence: '证据检索', search: '结构化搜索' },
   lead: '提出一个问题，查看每条证据为何被选中。',
   query: '问题',
   queryExample: '例如：E_CONN_RESET 怎么恢复',
