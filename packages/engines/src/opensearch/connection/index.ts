@@ -1,0 +1,8 @@
+export { readAddresses } from './addresses.ts'
+export { EngineConnection } from './engine-connection.ts'
+export type { EngineCall } from './engine-connection.ts'
+export { EngineFault, isTransient } from './engine-fault.ts'
+export { portErrorOf, REBUILD_HINT } from './port-error-of.ts'
+export { isRecord, refusalOf } from './read-fault.ts'
+export type { EngineAnswer } from './send-once.ts'
+export { untilAborted } from './until-aborted.ts'

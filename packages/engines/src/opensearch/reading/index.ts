@@ -1,0 +1,5 @@
+export { countFacets } from './count-facets.ts'
+export { findNearest } from './find-nearest.ts'
+export { listDocuments } from './list-documents.ts'
+export { matchDocuments } from './match-documents.ts'
+export type { SearchParts } from './search-engine.ts'

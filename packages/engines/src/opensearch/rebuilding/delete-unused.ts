@@ -1,0 +1,40 @@
+import { fillingAliasOf, isFillingAlias, isIndexFor, pathOf, readFamily } from '../indices/index.ts'
+import type { FoundIndex } from '../indices/index.ts'
+import { patience } from './rebuild-parts.ts'
+import type { RebuildParts } from './rebuild-parts.ts'
+
+/** Deletes indices that a rebuild made and that nothing searches: half-made ones, and old ones. */
+export async function deleteUnused(parts: RebuildParts): Promise<void> {
+  const { connection, aliases } = parts
+  const family = await readFamily(connection, aliases)
+  const unused = family.filter(
+    (index) => index.aliases.every(isFillingAlias) && aliases.some((alias) => isIndexFor(alias, index.name))
+  )
+  for (const index of unused) {
+    if (index.aliases.length > 0 && !(await giveUp(parts, index))) continue
+    await connection.call({
+      operation: 'rebuild index',
+      method: 'DELETE',
+      path: pathOf([index.name]),
+      timeoutMs: patience(parts),
+      accepts: ({ types }) => types.includes('index_not_found_exception')
+    })
+  }
+}
+
+/**
+ * Takes away the name that a half-made index was filled by. A swap that hangs somewhere and comes late then fails as a whole,
+ * for it takes that name away too; and when it came before, this fails, and the index is in use.
+ */
+async function giveUp({ connection }: RebuildParts, { name }: FoundIndex): Promise<boolean> {
+  let isInUse = false
+  const remove = { index: name, alias: fillingAliasOf(name), must_exist: true }
+  await connection.call({
+    operation: 'rebuild index',
+    method: 'POST',
+    path: '/_aliases',
+    body: { actions: [{ remove }] },
+    accepts: ({ types }) => (isInUse = types.includes('aliases_not_found_exception'))
+  })
+  return !isInUse
+}

@@ -1,0 +1,1 @@
+export { rebuildIndices } from './rebuild-indices.ts'

@@ -1,0 +1,69 @@
+import type { EmbedderFingerprint, StructuredEntry, StructuredIndex } from '@oncall-agent/retrieval'
+import { missingTool } from '../../../../../scripts/services/opensearch/required-tools.ts'
+import { startOpenSearch } from '../../../../../scripts/services/opensearch/start-opensearch.ts'
+import type { RunningNode, RunningOpenSearch } from '../../../../../scripts/services/opensearch/start-opensearch.ts'
+import { openSearchEngineIndex } from '../index.ts'
+import type { SearchEngineOptions } from '../index.ts'
+
+export const fingerprint: EmbedderFingerprint = {
+  model: 'test',
+  dimension: 32,
+  normalised: true,
+  tokenizerVersion: 'test'
+}
+
+/** A real OpenSearch for one test file, and what tests do with it. */
+export interface EngineForTests {
+  /** Its tests are to be skipped: a tool is missing, and this is not CI, where they fail instead. */
+  readonly isMissing: boolean
+  /** For the name of the suite: why it is skipped. */
+  readonly note: string
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly url: () => string
+  readonly nodes: () => readonly RunningNode[]
+  readonly open: (options?: Partial<SearchEngineOptions>) => StructuredIndex
+  readonly emptyIndex: (options?: Partial<SearchEngineOptions>) => Promise<StructuredIndex>
+  /** Asks the engine past everything of ours; the body of its answer. */
+  readonly ask: (method: string, path: string, body?: object) => Promise<unknown>
+}
+
+export async function engineForTests(nodes: 1 | 2 | 3 = 1): Promise<EngineForTests> {
+  const missing = await missingTool()
+  let running: RunningOpenSearch | undefined
+  const started = (): RunningOpenSearch => {
+    if (running === undefined) throw new Error('the engine of this test file was not started')
+    return running
+  }
+  const open = (options: Partial<SearchEngineOptions> = {}): StructuredIndex =>
+    openSearchEngineIndex({ engine: 'opensearch', url: started().url, fingerprint, replicas: 0, ...options })
+  return {
+    isMissing: missing !== undefined && process.env['CI'] !== 'true',
+    note: missing === undefined ? '' : `(skipped: OpenSearch ${missing})`,
+    start: async () => {
+      running = await startOpenSearch({ nodes })
+    },
+    stop: async () => running?.stop(),
+    url: () => started().url,
+    nodes: () => started().nodes,
+    open,
+    emptyIndex: async (options) => {
+      const index = open(options)
+      await index.rebuild(streamOf([]))
+      return index
+    },
+    ask: async (method, path, body) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${started().nodes[0]!.url}${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      return answer.json()
+    }
+  }
+}
+
+export async function* streamOf(entries: readonly StructuredEntry[]): AsyncGenerator<StructuredEntry> {
+  yield* entries
+}

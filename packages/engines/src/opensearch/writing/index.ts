@@ -1,0 +1,7 @@
+export { deleteOperation, indexOperation } from './bulk-operation.ts'
+export type { BulkOperation } from './bulk-operation.ts'
+export { checkEntry, checkVector, refusal } from './check-entry.ts'
+export { writeBulk } from './write-bulk.ts'
+export { WriteClock } from './write-clock.ts'
+export { deleteEntry, writeEntry } from './write-document.ts'
+export type { WriteParts } from './write-document.ts'
