@@ -15,7 +15,7 @@ import { openOnce } from './composition/open-once.ts'
 import { doctor } from './composition/doctor.ts'
 import { backUp, manageUsers, restore } from './composition/operate.ts'
 import type { ClosableReranker, Parts } from './composition/parts.ts'
-import { reindexLocally } from './composition/reindex.ts'
+import { fillSearchEngineLocally, reindexLocally } from './composition/reindex.ts'
 import { serve, work } from './composition/serve.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
 import type { IndexGenerations, TokenCounterModule } from './knowledge/index.ts'
@@ -43,6 +43,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     indexFolder: (request, watch) => indexFolderLocally(parts, request, watch),
     forget: (request) => forgetLocally(parts, request),
     reindex: (request, watch) => reindexLocally(parts, request, watch),
+    fillSearchEngine: (watch) => fillSearchEngineLocally(parts, watch),
     retrieve: (request, signal) => retrieveLocally(parts, request, signal),
     run: (runId) => recordedRun(parts, runId),
     doctor: (request) => doctor(parts, request),
@@ -85,10 +86,41 @@ function createParts(settings: Settings, version: string, logs: boolean): Parts 
     tokenCounter: tokenCounterOf(settings),
     store,
     index,
-    // The index closes it.
-    structured: openOnce(async () => (await index.get()).structured),
+    ...searchParts(settings, embedder.fingerprint, { index, logger }),
     generations: () => embeddedGenerations(dataDirectory, embedder.fingerprint, settings.search)
   }
+}
+
+/** Structured search looks in the index itself, or in an engine elsewhere that holds a copy of the index's entries. */
+function searchParts(
+  { search }: Settings,
+  fingerprint: EmbedderFingerprint,
+  { index, logger }: Pick<Parts, 'index' | 'logger'>
+): Pick<Parts, 'structured' | 'searchEngine'> {
+  const { engine, url, username, password, apiKey, knowledgeTypes, timeoutMs, retries, shards, replicas } = search
+  if (engine === 'embedded') return { structured: openOnce(async () => (await index.get()).structured) }
+  const searchEngine = openOnce(async () => {
+    // Loaded only where it is chosen: the client of the engine is a tenth of a second's worth of code.
+    const { openSearchEngineIndex } = await import('@oncall-agent/engines/opensearch')
+    try {
+      return openSearchEngineIndex({
+        engine,
+        url,
+        ...(username === '' ? {} : { username, password }),
+        ...(apiKey === '' ? {} : { apiKey }),
+        fingerprint,
+        knowledgeTypes,
+        timeoutMs,
+        retries,
+        shards,
+        replicas,
+        onBackgroundFailure: (err) => logger.warn({ err }, 'an index that is of no use any more was left behind')
+      })
+    } catch (thrown) {
+      throw translatePortError(thrown)
+    }
+  })
+  return { structured: searchEngine, searchEngine }
 }
 
 function secretsOf({ embedding, rerank, search }: Settings): readonly string[] {
@@ -142,9 +174,10 @@ function createReranker({ embedding, rerank }: Settings): ClosableReranker {
   return { ...withOwnVectors(reranker, embedder), close }
 }
 
-async function closeParts({ index, store, embedder, reranker }: Parts): Promise<void> {
+async function closeParts({ index, searchEngine, store, embedder, reranker }: Parts): Promise<void> {
   await Promise.all([
     index.close((opened) => opened.close()),
+    searchEngine?.close((opened) => opened.close()),
     store.close((opened) => opened.close()),
     embedder.close(),
     reranker.close()

@@ -1,6 +1,9 @@
 import type { NewUser, User, UserChange } from '@oncall-agent/api-contracts'
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import type {
+  FillProgress,
+  FillReport,
+  FillWatch,
   Finding,
   ForgetReport,
   IndexDifference,
@@ -19,7 +22,9 @@ export interface Application {
   /** Removes what was indexed from paths that may be gone. */
   forget(request: IndexRequest): Promise<ForgetReport>
   /** Makes the index anew from the facts, with the configured embedder. */
-  reindex(request: ReindexRequest, watch: ReindexWatch): Promise<ReindexReport>
+  reindex(request: ReindexRequest, watch: ReindexWatch): Promise<RebuildReport>
+  /** Fills the search engine from the index as it is. */
+  fillSearchEngine(watch: FillWatch): Promise<FillReport>
   /** Asks as the local tenant; `knowledgeBases` are names. */
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
   /** The stored record of a run; undefined when there is none. */
@@ -55,7 +60,12 @@ export interface ReindexRequest {
 
 export interface ReindexWatch {
   readonly signal: AbortSignal
-  readonly onProgress: (progress: ReindexProgress) => void
+  readonly onProgress: (progress: ReindexProgress | FillProgress) => void
+}
+
+export interface RebuildReport extends ReindexReport {
+  /** Absent where structured search looks in the index itself. */
+  readonly searchEngine?: FillReport
 }
 
 export interface RetrieveRequest {

@@ -4,6 +4,7 @@ export type {
   DoctorRequest,
   IndexRequest,
   IndexWatch,
+  RebuildReport,
   ReindexRequest,
   ReindexWatch,
   RetrieveRequest,

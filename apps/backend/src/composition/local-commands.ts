@@ -14,6 +14,7 @@ import { translatePortError } from '../observability/index.ts'
 import type { RunRecord } from '../search/index.ts'
 import { baseName } from './base-name.ts'
 import { expectData, nothingIndexed } from './data-folder.ts'
+import { entryCopyOf } from './entry-copy-of.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 import type { Parts } from './parts.ts'
 import { searchOf } from './search-of.ts'
@@ -32,9 +33,11 @@ export async function indexFolderLocally(
     const base = await (await parts.store.get()).knowledgeBases.ensure(LOCAL_TENANT, name)
     const { writer } = await parts.index.get()
     const target = { knowledgeBaseId: base.id, tenantId: LOCAL_TENANT, ownerUserId: LOCAL_TENANT }
+    const { embedder, dataDirectory } = parts
+    const copy = await entryCopyOf(parts)
     return await indexFolder(
       { paths, knowledgeBase: target, signal, onProgress },
-      { index: writer, embedder: parts.embedder, extractor, settings: knowledge, dataDirectory: parts.dataDirectory }
+      { index: writer, embedder, extractor, settings: knowledge, dataDirectory, ...copy }
     )
   } catch (thrown) {
     throw translatePortError(thrown)
@@ -49,7 +52,8 @@ export async function forgetLocally(parts: Parts, { paths, knowledgeBase }: Inde
   const { dataDirectory, index } = parts
   const { writer } = await index.get()
   // A name that names nothing was refused above.
-  return forgetPaths({ paths, knowledgeBase: { ...readable[0]!, ownerUserId: userId }, dataDirectory }, writer)
+  const { copy } = await entryCopyOf(parts)
+  return forgetPaths({ paths, knowledgeBase: { ...readable[0]!, ownerUserId: userId }, dataDirectory }, writer, copy)
 }
 
 export async function retrieveLocally(

@@ -1,17 +1,26 @@
 import { AppError } from '@oncall-agent/api-contracts'
-import type { ReindexRequest, ReindexWatch } from '../cli/index.ts'
-import { createDocumentExtractor, reindex, type ReindexReport } from '../knowledge/index.ts'
+import type { RebuildReport, ReindexRequest, ReindexWatch } from '../cli/index.ts'
+import {
+  createDocumentExtractor,
+  type FillReport,
+  fillSearchEngine,
+  type FillWatch,
+  reindex
+} from '../knowledge/index.ts'
 import { expectData } from './data-folder.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 import type { Parts } from './parts.ts'
 import { throttled } from './throttled.ts'
 
-/** Makes the index of the data folder anew with the configured embedder; servers of the folder go on meanwhile. */
+/**
+ * Makes the index of the data folder anew with the configured embedder, and fills the search engine from it, if there is
+ * one; servers of the folder go on meanwhile.
+ */
 export async function reindexLocally(
   parts: Parts,
   { throttle = 100 }: ReindexRequest,
   watch: ReindexWatch
-): Promise<ReindexReport> {
+): Promise<RebuildReport> {
   expectData(parts)
   if (throttle < 1 || throttle > 100) throw wrongThrottle(throttle)
   const { dataDirectory, tokenCounter, generations } = parts
@@ -21,10 +30,32 @@ export async function reindexLocally(
   try {
     const store = await parts.store.get()
     const work = { store, generations: generations(), embedder, extractor, settings, dataDirectory }
-    return await reindex(work, watch)
+    const report = await reindex(work, watch)
+    const searchEngine = await fillFrom(parts, watch)
+    return searchEngine === undefined ? report : { ...report, searchEngine }
   } finally {
     extractor.close()
   }
+}
+
+/** Fills the search engine from the index as it is. @throws AppError CONFIG_INVALID where there is none */
+export async function fillSearchEngineLocally(parts: Parts, watch: FillWatch): Promise<FillReport> {
+  expectData(parts)
+  const report = await fillFrom(parts, watch)
+  if (report !== undefined) return report
+  throw new AppError('CONFIG_INVALID', {
+    operation: 'fill search engine',
+    subject: 'search.engine',
+    message: 'Structured search looks in the index itself; there is no search engine to fill.',
+    hint: 'To have one, set search.engine and search.url.'
+  })
+}
+
+async function fillFrom(parts: Parts, watch: FillWatch): Promise<FillReport | undefined> {
+  const searchEngine = await parts.searchEngine?.get()
+  if (searchEngine === undefined) return undefined
+  const [store, index] = await Promise.all([parts.store.get(), parts.index.get()])
+  return fillSearchEngine({ store, index, searchEngine, dataDirectory: parts.dataDirectory }, watch)
 }
 
 function wrongThrottle(throttle: number): AppError {

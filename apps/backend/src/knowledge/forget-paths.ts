@@ -4,6 +4,8 @@ import { AppError } from '@oncall-agent/api-contracts'
 import type { DocumentWriter } from '@oncall-agent/retrieval'
 import { acquireRunLock } from '../store/index.ts'
 import type { KnowledgeBaseRef } from './document-identity.ts'
+import { alignEntries } from './entry/compare-entries.ts'
+import type { EntryCopy } from './entry/follow-index.ts'
 import { isInside } from './folder/resolve-roots.ts'
 import { listKnown } from './known-documents.ts'
 import { throughPort } from './port-failure.ts'
@@ -21,10 +23,15 @@ export interface ForgetReport {
 }
 
 /**
- * Removes from a knowledge base what was indexed from files and folders, which stay as they are.
+ * Removes from a knowledge base what was indexed from files and folders, which stay as they are; a search engine that holds
+ * a copy follows.
  * @throws AppError NOT_FOUND when nothing was indexed from one of the paths, and then nothing is removed; DATA_LOCKED
  */
-export async function forgetPaths(request: ForgetRequest, index: DocumentWriter): Promise<ForgetReport> {
+export async function forgetPaths(
+  request: ForgetRequest,
+  index: DocumentWriter,
+  copy?: EntryCopy
+): Promise<ForgetReport> {
   const { paths, knowledgeBase, dataDirectory } = request
   const lock = acquireRunLock(dataDirectory)
   try {
@@ -37,6 +44,7 @@ export async function forgetPaths(request: ForgetRequest, index: DocumentWriter)
       for (const [documentId, { source }] of under) found.set(documentId, source)
     }
     for (const documentId of found.keys()) await throughPort(() => index.deleteDocument(knowledgeBase, documentId))
+    if (copy !== undefined) await alignEntries(copy, knowledgeBase)
     return { removed: [...found.values()] }
   } finally {
     lock.release()

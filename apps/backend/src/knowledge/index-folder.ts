@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { KnowledgeBaseRef } from './document-identity.ts'
+import { alignEntries } from './entry/compare-entries.ts'
 import { countDocuments } from './folder/count-documents.ts'
 import { FolderTally } from './folder/folder-tally.ts'
 import { resolveRoots } from './folder/resolve-roots.ts'
@@ -21,7 +22,7 @@ export interface IndexFolderRequest {
 
 /**
  * Makes a knowledge base hold what the folders hold: read, sniff, extract, chunk, embed, publish; then remove what is
- * gone. A document that cannot be read is reported and keeps its previous version; each published one is whole.
+ * gone; then let the search engine follow, if there is one. A document that cannot be read is reported and keeps its previous version; each published one is whole.
  * @throws AppError PATH_UNREADABLE and NOTHING_TO_INDEX before any work; DATA_LOCKED; STORAGE_FULL, SYSTEM_UNAVAILABLE
  *   and other failures of the index or the embedder, which end the run; the signal's reason
  */
@@ -41,7 +42,7 @@ export async function indexFolder(
 
   const lock = dependencies.dataDirectory === undefined ? undefined : acquireRunLock(dependencies.dataDirectory)
   try {
-    const known = await listKnown(dependencies.index, base)
+    const known = await listKnown(dependencies.index, base, dependencies.entries)
     const tally = new FolderTally(roots)
 
     report.enter('indexing')
@@ -49,6 +50,10 @@ export async function indexFolder(
 
     report.enter('removing')
     await removeVanished(run, known, tally)
+    if (dependencies.copy !== undefined) {
+      report.enter('copying')
+      await alignEntries(dependencies.copy, base, signal)
+    }
     for (const root of tally.emptyRoots) report.warn(root.given, ['no document was found in it; nothing was removed'])
     return report.finish()
   } finally {

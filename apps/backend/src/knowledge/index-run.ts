@@ -1,7 +1,8 @@
 import { AppError } from '@oncall-agent/api-contracts'
-import type { DocumentWriter, Embedder, Metadata } from '@oncall-agent/retrieval'
+import type { DocumentWriter, Embedder, Metadata, StructuredIndex } from '@oncall-agent/retrieval'
 import type { KnowledgeBaseRef } from './document-identity.ts'
 import { embedDocuments } from './embed-documents.ts'
+import type { EntryCopy } from './entry/follow-index.ts'
 import { warnOfAttributes } from './entry/searchable-attributes.ts'
 import type { PrepareRequest } from './extract/child/protocol.ts'
 import type { DocumentExtractor } from './extract/document-extractor.ts'
@@ -18,6 +19,10 @@ export interface IndexingDependencies {
   readonly embedder: Embedder
   readonly extractor: DocumentExtractor
   readonly settings: KnowledgeSettings
+  /** Of the same index: a document without an entry is indexed again. Not asked when absent. */
+  readonly entries?: Pick<StructuredIndex, 'listDocuments'>
+  /** Absent where structured search looks in the index itself. */
+  readonly copy?: EntryCopy
   /** Milliseconds since the epoch; the system's when absent. */
   readonly clock?: () => number
   /** Holds the lock that keeps two runs apart; absent for an index that no other process can reach. */

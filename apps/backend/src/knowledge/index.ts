@@ -6,6 +6,9 @@ export {
   type DocumentExtractorOptions,
   createDocumentExtractor
 } from './extract/document-extractor.ts'
+export type { EntryCopy } from './entry/follow-index.ts'
+export { type FillProgress, type FillReport, fillSearchEngine, type FillWatch } from './entry/fill-search-engine.ts'
+export { lackOfEntries } from './entry/lack-of-entries.ts'
 export { type ForgetReport, type ForgetRequest, forgetPaths } from './forget-paths.ts'
 export { resolveRoots } from './folder/resolve-roots.ts'
 export { type IndexFolderRequest, indexFolder } from './index-folder.ts'
@@ -16,6 +19,8 @@ export { type KnowledgeSettings, defaultKnowledgeSettings } from './settings.ts'
 export type { KnowledgeService, ReceivedFile, StoredContent } from './service/knowledge-service.ts'
 export { createKnowledgeService } from './service/create-knowledge-service.ts'
 export { compareFactsWithIndex, type IndexDifference, repairDifferences } from './service/compare-facts-with-index.ts'
+export { compareEntriesWithFacts } from './service/compare-entries-with-facts.ts'
+export { compareSearchEngine } from './service/compare-search-engine.ts'
 export { removeLeftOvers } from './service/remove-left-overs.ts'
 export { createDocumentLocks, type DocumentLocks } from './document-locks.ts'
 export { createIndexTaskHandler } from './index-task/index-task-handler.ts'

@@ -1,4 +1,4 @@
-import type { DocumentWriter } from '@oncall-agent/retrieval'
+import type { DocumentWriter, StructuredIndex } from '@oncall-agent/retrieval'
 import type { KnowledgeBaseRef } from './document-identity.ts'
 import { placeToPath } from './folder/resolve-roots.ts'
 import { throughPort } from './port-failure.ts'
@@ -13,15 +13,26 @@ export interface KnownDocument {
   readonly path?: string
 }
 
-/** All documents of a knowledge base, by id. */
+/** No hash is this one, so that what has it counts as changed. */
+const NOT_WHOLE = ''
+
+/**
+ * All documents of a knowledge base, by id.
+ * @param entries of the same index: a document without one (an earlier release indexed it) counts as changed
+ */
 export async function listKnown(
   index: DocumentWriter,
-  { tenantId, knowledgeBaseId }: KnowledgeBaseRef
+  { tenantId, knowledgeBaseId }: KnowledgeBaseRef,
+  entries?: Pick<StructuredIndex, 'listDocuments'>
 ): Promise<ReadonlyMap<string, KnownDocument>> {
-  const documents = await throughPort(() => index.listDocuments({ tenantId, knowledgeBaseId }))
+  const pair = { tenantId, knowledgeBaseId }
+  const documents = await throughPort(() => index.listDocuments(pair))
+  const listed = entries && (await throughPort(() => entries.listDocuments(pair)))
+  const withEntry = listed && new Set(listed.map(({ documentId }) => documentId))
   return new Map(
-    documents.map(({ documentId, contentHash, version, createdAt, source, metadata }) => {
+    documents.map(({ documentId, contentHash: hash, version, createdAt, source, metadata }) => {
       const path = typeof metadata.folder === 'string' ? { path: placeToPath(metadata.folder, source) } : {}
+      const contentHash = withEntry === undefined || withEntry.has(documentId) ? hash : NOT_WHOLE
       return [documentId, { contentHash, version, createdAt, source, ...path }]
     })
   )

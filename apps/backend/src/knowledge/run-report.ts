@@ -27,9 +27,9 @@ export interface FileWarning {
   readonly message: string
 }
 
-/** Where a run is. Phases: scanning -> indexing -> removing -> done; numbers only grow. */
+/** Where a run is. Phases: scanning -> indexing -> removing -> copying (to a search engine outside) -> done; numbers only grow. */
 export interface IndexProgress {
-  readonly phase: 'scanning' | 'indexing' | 'removing' | 'done'
+  readonly phase: 'scanning' | 'indexing' | 'removing' | 'copying' | 'done'
   /** Documents that are dealt with: published, unchanged or failed. */
   readonly filesDone: number
   /** Known when scanning has ended. */

@@ -13,6 +13,7 @@ const phaseWords: Record<IndexProgress['phase'], string> = {
   scanning: 'looking for documents',
   indexing: 'indexing',
   removing: 'removing what has vanished',
+  copying: 'bringing the search engine up to date',
   done: 'done'
 }
 

@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
-import type { ReindexProgress, ReindexReport } from '../../knowledge/index.ts'
+import { type Command, Option } from 'commander'
+import type { FillProgress, FillReport, ReindexProgress } from '../../knowledge/index.ts'
+import type { RebuildReport } from '../application.ts'
 import type { CommandLine } from '../command-line.ts'
 import { type ProgressState, progressLine } from '../progress-line.ts'
 import { EXIT } from '../report-error.ts'
@@ -8,11 +9,13 @@ import { paint, printable, type Terminal } from '../terminal.ts'
 /** Documents that a person is told about by name; `--json` has them all. */
 const WARNINGS_SHOWN = 10
 
-const phaseWords: Record<ReindexProgress['phase'], string> = {
+const phaseWords: Record<(ReindexProgress | FillProgress)['phase'], string> = {
   planning: 'looking for documents',
   rebuilding: 'indexing',
   checking: 'checking the new index',
   replacing: 'putting it in place',
+  copying: 'filling the search engine',
+  comparing: 'comparing it with the index',
   done: 'done'
 }
 
@@ -21,13 +24,24 @@ export function addReindex(program: Command, line: CommandLine): void {
     .command('reindex')
     .description('make the index anew with the configured embedding model; the old one serves until then')
     .option('--throttle <percent>', 'work only so much of the time, 1 to 100', line.wholeNumber(1, 100))
-    .action((options: { readonly throttle?: number }) =>
+    .addOption(
+      new Option(
+        '--search-only',
+        'leave the index as it is, and only fill the search engine from it (search.engine)'
+      ).conflicts('throttle')
+    )
+    .action(({ searchOnly, ...options }: { readonly throttle?: number; readonly searchOnly?: boolean }) =>
       line.run(async (application, terminal, json) => {
         const progress = progressLine(terminal)
-        const onProgress = (state: ReindexProgress): void => progress.show(progressState(state))
-        const report = await application
-          .reindex(options, { signal: line.signal, onProgress })
-          .finally(() => progress.end())
+        const onProgress = (state: ReindexProgress | FillProgress): void => progress.show(progressState(state))
+        const watch = { signal: line.signal, onProgress }
+        if (searchOnly === true) {
+          const filled = await application.fillSearchEngine(watch).finally(() => progress.end())
+          if (json) line.writeJson(filled)
+          else tellFilled(terminal, filled)
+          return EXIT.ok
+        }
+        const report = await application.reindex(options, watch).finally(() => progress.end())
         if (json) line.writeJson(report)
         else tell(terminal, report)
         return report.failed.length > 0 ? EXIT.failed : EXIT.ok
@@ -35,18 +49,20 @@ export function addReindex(program: Command, line: CommandLine): void {
     )
 }
 
-function progressState({
-  phase,
-  documentsDone,
-  documentsTotal,
-  chunksEmbedded,
-  source
-}: ReindexProgress): ProgressState {
-  const doing = [phaseWords[phase], `${chunksEmbedded} chunks`, source ?? ''].filter(Boolean).join(' · ')
+function progressState(progress: ReindexProgress | FillProgress): ProgressState {
+  const words = phaseWords[progress.phase]
+  if ('documents' in progress) return { done: progress.documents, total: undefined, doing: words }
+  const { documentsDone, documentsTotal, chunksEmbedded, source } = progress
+  const doing = [words, `${chunksEmbedded} chunks`, source ?? ''].filter(Boolean).join(' · ')
   return { done: documentsDone, total: documentsTotal, doing }
 }
 
-function tell(terminal: Terminal, report: ReindexReport): void {
+function tellFilled({ notes }: Terminal, { engine, documents, mended, tookMs }: FillReport): void {
+  const behind = mended === 0 ? '' : `, ${mended} of them once more because they changed meanwhile`
+  notes.write(`Filled ${engine} with ${documents} documents in ${(tookMs / 1000).toFixed(1)} s${behind}.\n`)
+}
+
+function tell(terminal: Terminal, report: RebuildReport): void {
   const say = (text: string) => terminal.notes.write(`${text}\n`)
   for (const { path, message } of report.warnings.slice(0, WARNINGS_SHOWN))
     say(`${paint(terminal, 'yellow', 'warning')} ${printable(`${path}: ${message}`)}`)
@@ -62,5 +78,6 @@ function tell(terminal: Terminal, report: ReindexReport): void {
   say(
     `Indexed ${documents} documents, ${chunks} chunks in ${(tookMs / 1000).toFixed(1)} s: ${[origins, ...rest].join(', ')}.`
   )
+  if (report.searchEngine !== undefined) tellFilled(terminal, report.searchEngine)
   say('The new index is in place. A server that was started with another embedding model must be started again.')
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@oncall-agent/api-contracts'
-import type { KnowledgeIndex, ReadablePair, StructuredIndex } from '@oncall-agent/retrieval'
+import { type KnowledgeIndex, PortError, type ReadablePair, type StructuredIndex } from '@oncall-agent/retrieval'
 import { translatePortError } from '../../observability/index.ts'
 import { throughPort } from '../port-failure.ts'
 
@@ -46,13 +46,13 @@ export async function throughEngine<Result>({ engine }: StructuredIndex, call: (
   try {
     return await call()
   } catch (thrown) {
-    const error = translatePortError(thrown)
-    if (!(error instanceof AppError)) throw error
+    const error = thrown instanceof PortError ? translatePortError(thrown) : undefined
+    if (!(error instanceof AppError)) throw thrown
     throw new AppError(error.code, {
       operation: error.operation,
       subject: error.subject,
-      message: `The search engine (${engine}) could not be brought up to date.`,
-      hint: error.hint,
+      // One sentence more: of a task a person sees the message alone, and hints are ours, without addresses.
+      message: `The search engine (${engine}) could not be brought up to date. ${error.hint}`.trimEnd(),
       cause: thrown
     })
   }

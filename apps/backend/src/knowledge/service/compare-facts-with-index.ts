@@ -5,18 +5,20 @@ import type { BusinessStore, BusinessTables } from '../../store/index.ts'
 import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
 import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { startTask } from '../start-task.ts'
+import { followIndex, removeFromIndex } from '../entry/follow-index.ts'
 import { throughPort } from '../port-failure.ts'
 
-/** One document of which facts and index say different things; the facts are right. */
+/** One document of which facts, index and search engine say different things; the facts are right, then the index. */
 export interface IndexDifference {
-  readonly kind: 'missing' | 'extra' | 'deleted' | 'version' | 'chunks'
+  readonly kind: 'missing' | 'extra' | 'deleted' | 'version' | 'chunks' | 'entry' | 'search-engine'
   readonly tenantId: string
   readonly knowledgeBaseId: string
   readonly documentId: string
   readonly fileName: string
   /** A sentence for an operator. */
   readonly found: string
-  readonly repair: 'index-again' | 'remove-from-index'
+  /** `index-folder` is for a person to do: only they know which folder it was. */
+  readonly repair: 'index-again' | 'index-folder' | 'remove-from-index' | 'copy-again'
 }
 
 /** Rows of one question to the facts. */
@@ -53,8 +55,8 @@ export async function compareFactsWithIndex(
 }
 
 /**
- * Brings the index to what the facts say: removes at once, and indexes again by tasks, as a person would have asked for
- * them. Gives the number of differences that were dealt with.
+ * Brings the index to what the facts say, and a search engine to what the index holds: removes and copies at once, and
+ * indexes again by tasks, as a person would have asked for them. Gives the number of differences that were dealt with.
  */
 export async function repairDifferences(
   parts: KnowledgeParts,
@@ -63,12 +65,16 @@ export async function repairDifferences(
   let repaired = 0
   for (const difference of differences) {
     const { documentId, repair } = difference
-    if (repair === 'remove-from-index') {
-      await parts.locks.hold(documentId, () =>
-        throughPort(() => parts.index.writer.deleteDocument(difference, documentId))
-      )
+    if (repair === 'remove-from-index' || repair === 'copy-again') {
+      const repairing = repair === 'copy-again' ? followIndex : removeFromIndex
+      await parts.locks.hold(documentId, () => repairing(parts, difference, documentId))
       repaired++
-    } else if (await parts.store.transaction((tables) => indexAgain(parts, difference, tables))) repaired++
+    } else if (
+      repair === 'index-again' &&
+      (await parts.store.transaction((tables) => indexAgain(parts, difference, tables)))
+    ) {
+      repaired++
+    }
   }
   if (differences.some(({ repair }) => repair === 'index-again')) parts.onEnqueued()
   return repaired
@@ -88,7 +94,7 @@ async function indexAgain(
 }
 
 /** A thousand at a time: the texts are elsewhere, so that is about a megabyte. */
-async function* factsOf(store: BusinessStore): AsyncGenerator<DocumentView> {
+export async function* factsOf(store: Pick<BusinessStore, 'documents'>): AsyncGenerator<DocumentView> {
   let after = 0
   while (true) {
     const rows = await store.documents.all(after, BATCH)
