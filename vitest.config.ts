@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // As bin/oncall starts Node, and for its reason: threads that load TypeScript at the same time can crash V8.
+    execArgv: ['--wasm-wrapper-tiering-budget=2147483647'],
     maxWorkers: 2,
     projects: [
       'apps/frontend/vitest.config.ts',

@@ -28,7 +28,8 @@ export async function startServer(dataDirectory: string): Promise<ServerProcess>
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', main, 'serve', '--json', '--data', dataDirectory],
+    // The flags that bin/oncall has given to this process are the server's too.
+    [...process.execArgv, main, 'serve', '--json', '--data', dataDirectory],
     { cwd: repository, env: { ...process.env, KB_SERVER__PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] }
   )
   try {
