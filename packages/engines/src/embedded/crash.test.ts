@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Random } from '@oncall-agent/retrieval/conformance'
 import { markedDocument } from './test-support/marked-document.ts'
+import { markedEntry } from './test-support/marked-entry.ts'
 import { openTestReader } from './test-support/open-reader.ts'
 import { inTemporaryFolder, testFingerprint } from './test-support/temporary-index.ts'
+import { wholeEntryEverywhere } from './test-support/whole-entry.ts'
 import { wholeVersionEverywhere } from './test-support/whole-version.ts'
 import { openWriter } from './writing/index-writer.ts'
 
@@ -60,7 +62,7 @@ async function killAgainAndAgain(lane: Lane): Promise<number> {
   const { directory } = lane
   const writer = openWriter({ directory, fingerprint: testFingerprint, busyTimeoutMs: 5_000 })
   const { document, chunks } = markedDocument(1)
-  writer.replace(document, chunks)
+  writer.replace(document, chunks, markedEntry(1))
   writer.close()
   let version = 1
   for (let kill = 0; kill < KILLS / LANES; kill++) {
@@ -68,6 +70,8 @@ async function killAgainAndAgain(lane: Lane): Promise<number> {
     // Nobody has the file open now, so opening it is the recovery that a restart does.
     const { reader } = openTestReader(directory)
     const found = wholeVersionEverywhere(reader)
+    expect(wholeEntryEverywhere(reader)).toBe(found)
+    expect(reader.verify()).toEqual([])
     reader.close()
     expect([said, said + 1]).toContain(found)
     expect(integrityOf(directory)).toBe('ok')
@@ -77,7 +81,7 @@ async function killAgainAndAgain(lane: Lane): Promise<number> {
 }
 
 describe('a writer that is killed', () => {
-  it('leaves the old version or the new one, whole, wherever it is killed, and loses none that it had finished', async () => {
+  it('leaves the old version or the new one, whole with its entry, wherever it is killed, and loses none that it had finished', async () => {
     await inTemporaryFolder(async (cache) => {
       const environment = environmentFor(cache)
       expect(spawnSync(process.execPath, [program], { env: environment }).status).toBe(0)

@@ -4,16 +4,20 @@ import { PortError } from '@oncall-agent/retrieval'
 import type {
   ChunkReader,
   DocumentWriter,
+  IndexedDocument,
   IndexSize,
   KnowledgeIndex,
   LexicalIndex,
   LexicalRequest,
+  ReadablePair,
   Recall,
   StructuredEntry,
   VectorIndex,
   VectorRequest
 } from '@oncall-agent/retrieval'
-import { EmbeddedStructuredIndex, notFilled } from './embedded-structured-index.ts'
+import { checkEntry } from './check-entry.ts'
+import { EmbeddedStructuredIndex } from './embedded-structured-index.ts'
+import type { EntryPage } from './reading/entries/entry-reader.ts'
 import { INDEX_FILE } from './storage/open-database.ts'
 import type { ReaderPool } from './threads/reader-pool.ts'
 import type { WriterLink } from './threads/writer-link.ts'
@@ -78,19 +82,23 @@ export class EmbeddedIndex implements KnowledgeIndex {
   readonly writer: DocumentWriter = {
     // Refused arguments come from the writer thread, which looks at every number of every vector.
     replaceDocument: async (document, chunks, entry) => {
+      if (entry !== undefined) this.#checkEntry(document, entry)
       await this.#parts.writer.replace(document, chunks, entry)
     },
     deleteDocument: async (pair, documentId) => this.#parts.writer.delete(pair, documentId),
     listDocuments: (pair) => this.#parts.readers.call('documents', pair)
   }
 
-  // oxlint-disable-next-line require-yield
-  async *entries(): AsyncGenerator<StructuredEntry> {
-    throw notFilled('read entries')
+  async *entries(signal?: AbortSignal): AsyncGenerator<StructuredEntry> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const page: EntryPage = await this.#parts.readers.call('entryPage', after, signal)
+      yield* page.entries
+      after = page.next
+    }
   }
 
-  async entry(): Promise<StructuredEntry | undefined> {
-    throw notFilled('read entry')
+  async entry(pair: ReadablePair, documentId: string): Promise<StructuredEntry | undefined> {
+    return (await this.#parts.readers.call('entry', { pair, documentId })) ?? undefined
   }
 
   /** Loads all int8 rows, and starts each reader. */
@@ -134,6 +142,19 @@ export class EmbeddedIndex implements KnowledgeIndex {
   #begin(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted()
     this.#parts.readers.checkOpen()
+  }
+
+  #checkEntry(document: IndexedDocument, entry: StructuredEntry): void {
+    checkEntry(entry, this.structured.capabilities)
+    const isOfDocument = (['documentId', 'tenantId', 'knowledgeBaseId'] as const).every(
+      (name) => entry[name] === document[name]
+    )
+    if (isOfDocument) return
+    throw new PortError('invalid-argument', {
+      operation: 'replace document',
+      subject: document.documentId,
+      reason: 'the entry is of another document'
+    })
   }
 
   #nothing(): Recall {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { MARKED, MARKED_ID, markedDocument } from './test-support/marked-document.ts'
+import { markedEntry } from './test-support/marked-entry.ts'
 import { inTemporaryFolder, withIndex } from './test-support/temporary-index.ts'
 
 const scope = { pairs: [MARKED] }
@@ -35,7 +36,7 @@ describe('several processes on one folder', () => {
       const index = await open()
       const replace = (version: number) => {
         const { document, chunks } = markedDocument(version)
-        return index.writer.replaceDocument(document, chunks)
+        return index.writer.replaceDocument(document, chunks, markedEntry(version))
       }
       await replace(1)
       const watcher = start('watch-versions.ts', directory)

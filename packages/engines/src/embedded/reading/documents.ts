@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { IndexedDocument, ListedDocument, Metadata } from '@oncall-agent/retrieval'
-import type { KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
 import { compareDocuments } from './ranked-hits.ts'
 
 /** Of `document d JOIN knowledge_base k`. */
@@ -37,7 +37,7 @@ export class DocumentTable {
   }
 
   /** In corpus order, sorted here: SQLite compares bytes of UTF-8, and the order is by UTF-16 units as in JavaScript. */
-  list(kb: KnowledgeBaseRow): ListedDocument[] {
+  list(kb: SlotSpace): ListedDocument[] {
     return this.#ofKnowledgeBase
       .all(kb.id)
       .map((row): ListedDocument => ({ ...documentOf(row), chunks: Number(row.chunks) }))

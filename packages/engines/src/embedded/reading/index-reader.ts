@@ -16,6 +16,9 @@ import { sameFileCheck } from '../storage/same-file.ts'
 import { SlotDirectory } from '../storage/slot-directory.ts'
 import type { ReaderSettings } from '../threads/messages.ts'
 import { DocumentTable } from './documents.ts'
+import { entryReader } from './entries/entry-reader.ts'
+import type { EntryReader } from './entries/entry-reader.ts'
+import { NearestSlots } from './nearest-slots.ts'
 import { PostingReader } from './posting-reader.ts'
 import { HitRanking } from './ranked-hits.ts'
 import { ChunkTable } from './read-chunks.ts'
@@ -40,6 +43,8 @@ export interface IndexReader {
   vector(request: VectorRequest, id: number): Recall
   chunks(request: ChunkRequest, id: number): StoredChunk[]
   documents(pair: ReadablePair): ListedDocument[]
+  /** Structured search. */
+  readonly entries: EntryReader
   /** Loads the int8 rows and slots of everything. */
   warm(id: number): null
   totals(): { documents: number; chunks: number; revision: number }
@@ -54,19 +59,24 @@ export function openReader(settings: ReaderSettings): IndexReader {
   const checkFile = sameFileCheck(join(settings.directory, INDEX_FILE))
   const transaction = readTransaction(database, settings.fingerprint, checkFile)
   const postings = new PostingReader(database)
-  const scopes = new ScopeReader(database, new SlotDirectory(database), postings)
+  const directory = new SlotDirectory(database)
+  const scopes = new ScopeReader(database, directory, postings)
   const ranking = new HitRanking(database)
   const lexical = new LexicalSearch(postings, ranking)
   const statistics = new StatisticsReader(scopes, postings)
   // The scan is the only part that shares memory with other threads.
   const shared = { memory: settings.vectors, reader: settings.reader }
-  const vector = new VectorSearch(shared, new VectorReader(database), ranking)
+  const vectors = new VectorReader(database)
+  const nearest = new NearestSlots(shared, vectors)
+  const vector = new VectorSearch(nearest, vectors, ranking)
   const chunks = new ChunkTable(database)
   const documents = new DocumentTable(database)
   const knowledgeBases = knowledgeBaseReader(database)
   const subject = settings.directory
   const stopOf = (id: number): StopCheck => stopCheck(settings.stop, id)
+  const read = <T>(operation: string, work: () => T): T => transaction({ operation, subject }, work)
   return {
+    entries: entryReader(database, { directory, postings, nearest, read, stopOf }),
     check: () => transaction({ operation: 'open index', subject }, () => null),
     lexical: (request, id) =>
       transaction({ operation: 'search words', subject }, ({ revision }) => {
@@ -93,7 +103,7 @@ export function openReader(settings: ReaderSettings): IndexReader {
       }),
     warm: (id) =>
       transaction({ operation: 'warm index', subject }, () => {
-        vector.load(scopes.everything(), stopOf(id))
+        nearest.load(scopes.everything(), stopOf(id))
         return null
       }),
     totals: () =>

@@ -3,7 +3,7 @@ import { matchesMetadata } from '@oncall-agent/retrieval'
 import type { ChunkRequest, IndexedDocument, Metadata, StoredChunk } from '@oncall-agent/retrieval'
 import { parseChunkId } from '../storage/chunk-id.ts'
 import { chunkKey } from '../storage/keys.ts'
-import type { KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
 import { documentOf, DOCUMENT_COLUMNS } from './documents.ts'
 import type { StopCheck } from './read-transaction.ts'
 import { floatsOf } from './vector-reader.ts'
@@ -34,7 +34,7 @@ export class ChunkTable {
   }
 
   /** @param readable the knowledge bases of the scope's pairs; nothing else of the index can be read by id */
-  read(request: ChunkRequest, readable: readonly KnowledgeBaseRow[], stop: StopCheck): StoredChunk[] {
+  read(request: ChunkRequest, readable: readonly SlotSpace[], stop: StopCheck): StoredChunk[] {
     // The chunks of one answer are often of few documents, so each is looked up once.
     const knowledgeBases = new Set(readable.map((kb) => kb.id))
     const documents = new Map<string, FoundDocument[]>()

@@ -2,8 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Scope } from '@oncall-agent/retrieval'
 import { metadataTerm, termOf } from '../postings/term.ts'
 import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
-import type { KnowledgeBaseReader, KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import type { KnowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
 import type { SlotDirectory } from '../storage/slot-directory.ts'
 import { applyMetadata, countMasked, maskOfDocuments, maskOfLive } from './masks.ts'
 import type { Masks } from './masks.ts'
@@ -11,7 +12,7 @@ import type { PostingReader } from './posting-reader.ts'
 
 /** What a scope comes to in one knowledge base. */
 export interface Selection {
-  readonly kb: KnowledgeBaseRow
+  readonly kb: SlotSpace
   /** Pages with at least one chunk in scope. */
   readonly pages: ReadonlyMap<number, PageSlots>
   /** All pages that there are. */
@@ -40,8 +41,8 @@ export class ScopeReader {
   }
 
   /** The knowledge bases of a scope that exist, each once. */
-  knowledgeBases(scope: Scope): KnowledgeBaseRow[] {
-    const found = new Map<number, KnowledgeBaseRow>()
+  knowledgeBases(scope: Scope): SlotSpace[] {
+    const found = new Map<number, SlotSpace>()
     for (const pair of scope.pairs) {
       const row = this.#knowledgeBases.find(pair)
       if (row !== undefined) found.set(row.id, row)
@@ -63,13 +64,13 @@ export class ScopeReader {
     return selections.filter((selection) => selection.chunks > 0)
   }
 
-  #whole(kb: KnowledgeBaseRow): Selection {
+  #whole(kb: SlotSpace): Selection {
     const existing = this.#directory.read(kb).pages
     const pages = new Map([...existing].filter(([, slots]) => slots.dead < slots.used))
     return { kb, pages, existing, chunks: kb.chunks, tokens: kb.tokens }
   }
 
-  #filtered(kb: KnowledgeBaseRow, scope: Scope, documents: ReadonlySet<number> | undefined): Selection {
+  #filtered(kb: SlotSpace, scope: Scope, documents: ReadonlySet<number> | undefined): Selection {
     const all = this.#directory.read(kb).pages
     const masks: Masks = new Map()
     for (const [page, slots] of all) {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
-import type { KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
-import { MAX_PAGES, MAX_SEQUENCES } from '../storage/keys.ts'
-import { decodeSlots } from '../storage/page-slots.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
+import { verifyEntries } from './entries/verify-entries.ts'
+import { liveSlots } from './live-slots.ts'
+import { MAX_SEQUENCES } from '../storage/keys.ts'
 
 /** More names than this help nobody; the count is told as well. */
 const NAMED_DOCUMENTS = 5
@@ -26,7 +27,8 @@ export function verify(database: DatabaseSync): string[] {
     ...strayRows(database),
     ...knowledgeBaseReader(database)
       .all()
-      .flatMap((kb) => wrongTotals(database, kb))
+      .flatMap((kb) => wrongTotals(database, kb)),
+    ...verifyEntries(database)
   ]
 }
 
@@ -55,16 +57,12 @@ function strayRows(database: DatabaseSync): string[] {
   })
 }
 
-function wrongTotals(database: DatabaseSync, kb: KnowledgeBaseRow): string[] {
+function wrongTotals(database: DatabaseSync, kb: SlotSpace): string[] {
   let chunks = 0
   let tokens = 0
-  const pages = database.prepare('SELECT used, slots FROM page WHERE key BETWEEN ? AND ?')
-  for (const row of pages.iterate(kb.id * MAX_PAGES, (kb.id + 1) * MAX_PAGES - 1)) {
-    for (const length of decodeSlots(row.slots as Uint8Array, Number(row.used)).lengths) {
-      if (length === 0) continue
-      chunks++
-      tokens += length - 1
-    }
+  for (const { length } of liveSlots(database, kb)) {
+    chunks++
+    tokens += length - 1
   }
   const listed = database.prepare('SELECT sum(chunks) AS n FROM document WHERE kb = ?').get(kb.id)
   const found = { chunks, tokens, listed: Number(listed?.n ?? 0) }

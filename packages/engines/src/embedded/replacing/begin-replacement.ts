@@ -3,20 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { PortError } from '@oncall-agent/retrieval'
 import { INDEX_FILE, rollBack } from '../storage/open-database.ts'
 import { sqliteFailure } from '../storage/sqlite-failure.ts'
-
-/** Parents first. Names of tables can not be bound, so this list is the only source of them. */
-const TABLES = [
-  'state',
-  'knowledge_base',
-  'document',
-  'chunk',
-  'vector',
-  'token_vectors',
-  'page',
-  'run',
-  'posting',
-  'quantised'
-] as const
+import { TABLES } from './tables.ts'
 
 /** Longer than any write of this package holds the lock. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -91,6 +78,11 @@ function copy(database: DatabaseSync): void {
   // Without a condition SQLite drops the pages of a table as they are, and copies rows without decoding them.
   for (const table of TABLES) database.exec(`DELETE FROM main.${table}`)
   for (const table of TABLES) database.exec(`INSERT INTO main.${table} SELECT * FROM next.${table}`)
+  // Inserting knowledge bases raises the sequence to the last of them; spaces of entries have numbers of it as well.
+  database.exec(
+    `UPDATE main.sqlite_sequence SET seq = max(seq, (SELECT seq FROM next.sqlite_sequence WHERE name = 'knowledge_base'))
+     WHERE name = 'knowledge_base'`
+  )
   // Both only grow, also for who has seen the old content.
   database
     .prepare('UPDATE state SET revision = max(revision, ?) + 1, generation = max(generation, ?) + 1')

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
 import { MAX_KNOWLEDGE_BASES } from '../storage/keys.ts'
 import { INDEX_FILE, openDatabase } from '../storage/open-database.ts'
 import { sqliteFailure } from '../storage/sqlite-failure.ts'
+import { entriesFilledReader } from '../storage/state.ts'
+import { TABLES } from './tables.ts'
 
 /**
  * Numbers of knowledge bases that are left free for those which the old index gets while the new one is made: two a
@@ -15,7 +18,7 @@ const BUSY_TIMEOUT_MS = 5_000
 export interface NextGeneration {
   /** Of the index that is going to be replaced. */
   readonly directory: string
-  /** Where the new one is made; one that is there already is taken up as it is. */
+  /** Where the new one is made; one that is there already is taken up as it is, if its documents have their entries. */
   readonly next: string
   readonly fingerprint: EmbedderFingerprint
 }
@@ -40,10 +43,17 @@ export function createNextGeneration({ directory, next, fingerprint }: NextGener
         .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('knowledge_base', ?)")
         .run(from < MAX_KNOWLEDGE_BASES - NUMBERS_LEFT_FREE ? from : 0)
     }
+    if (!entriesFilledReader(made)()) empty(made)
     made.exec('COMMIT')
   } catch (error) {
     throw sqliteFailure(error, { operation: 'make index', subject: next })
   } finally {
     made.close()
   }
+}
+
+/** An earlier release began it, and wrote documents without entries: they are all made again. */
+function empty(made: DatabaseSync): void {
+  for (const table of TABLES.toReversed()) if (table !== 'state') made.exec(`DELETE FROM main.${table}`)
+  made.exec('UPDATE main.state SET entries_filled = 1')
 }

@@ -3,34 +3,42 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chunksOf, documentOf, pairOf, Random, unitVector } from '@oncall-agent/retrieval/conformance'
+import { chunksOf, documentOf, entryOf, pairOf, Random, unitVector } from '@oncall-agent/retrieval/conformance'
+import { strictClause } from '@oncall-agent/retrieval'
 import type { KnowledgeIndex } from '@oncall-agent/retrieval'
 import { describe, expect, it } from 'vitest'
 import { beginReplacement, createNextGeneration, openEmbeddedIndex, storedFingerprint } from '../index.ts'
-import { chunksOfVersion, MARKED, markedDocument } from '../test-support/marked-document.ts'
+import { chunksOfVersion, MARKED, markedDocument, markOf } from '../test-support/marked-document.ts'
+import { markedEntry } from '../test-support/marked-entry.ts'
 import { inTemporaryFolder, TEST_DIMENSION, testFingerprint, withIndex } from '../test-support/temporary-index.ts'
 
 const OTHER = { ...testFingerprint, model: 'other-model', dimension: 24 }
 const scope = { pairs: [MARKED] }
+const allEntries = { ...scope, filters: {}, mode: 'all' as const, clauses: [strictClause(['shared'])] }
 const KILLS = 12
 const LONGEST_LIFE_MS = 60
 
 async function put(index: KnowledgeIndex, version: number): Promise<void> {
   const { document, chunks } = markedDocument(version)
-  await index.writer.replaceDocument(document, chunks)
+  await index.writer.replaceDocument(document, chunks, markedEntry(version))
 }
 
-/** What both branches and the reader of chunks say of the one document, as versions. */
+/** What both branches and structured search say of the one document, as versions. */
 async function versionsIn(index: KnowledgeIndex): Promise<readonly number[]> {
   const vector = unitVector(TEST_DIMENSION, new Random(1))
-  const [words, meanings] = await Promise.all([
+  const [words, meanings, entries, nearest] = await Promise.all([
     index.lexical.search({ tokens: ['shared'], scope, limit: 50 }),
-    index.vector.search({ vector, scope, limit: 50 })
+    index.vector.search({ vector, scope, limit: 50 }),
+    index.structured.match({ ...allEntries, from: 0, size: 10, titleBoost: 1 }),
+    index.structured.nearest({ ...allEntries, vector, k: 10, numCandidates: 10 })
   ])
   const versions = new Set([...words.hits, ...meanings.hits].map((hit) => hit.documentVersion))
   for (const version of versions) {
     expect(words.hits).toHaveLength(chunksOfVersion(version))
     expect(meanings.hits).toHaveLength(chunksOfVersion(version))
+    for (const { hits } of [entries, nearest]) {
+      expect(hits.map((hit) => hit.document.contentHash)).toEqual([markOf(version)])
+    }
   }
   return [...versions]
 }
@@ -74,6 +82,27 @@ describe('an index that is replaced by another one', () => {
         beginReplacement(directory, next).commit()
         expect(await versionsIn(index)).toEqual([version])
       }
+    })
+  })
+
+  it('goes on with numbers that neither chunks nor entries of the new content have', async () => {
+    await withIndex(async (open, directory) => {
+      const index = await open()
+      await put(index, 1)
+      const next = join(directory, 'next')
+      await makeNext(directory, next, 2)
+      beginReplacement(directory, next).commit()
+      expect(await versionsIn(index)).toEqual([2])
+      for (const name of ['one', 'two']) {
+        const pair = pairOf('tenant', name)
+        const vector = unitVector(TEST_DIMENSION, new Random(7))
+        const entry = entryOf(pair, name, { body: 'shared', vector })
+        await index.writer.replaceDocument(documentOf(pair, name), chunksOf([{ content: name, vector }]), entry)
+        const found = await index.structured.nearest({ pairs: [pair], filters: {}, vector, k: 5, numCandidates: 5 })
+        expect(found.hits.map((hit) => [hit.document.documentId, hit.score])).toEqual([[name, 2]])
+      }
+      expect(await versionsIn(index)).toEqual([2])
+      expect(await index.verify()).toEqual([])
     })
   })
 

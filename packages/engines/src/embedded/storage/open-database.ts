@@ -5,7 +5,7 @@ import { PortError } from '@oncall-agent/retrieval'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
 import { checkFingerprint } from './fingerprint.ts'
 import { REBUILD_HINT } from './rebuild-hint.ts'
-import { APPLICATION_ID, FORMAT_VERSION, PAGE_BYTES, SCHEMA } from './schema.ts'
+import { APPLICATION_ID, FORMAT_VERSION, FORMATS, PAGE_BYTES } from './schema.ts'
 import { insertState, stateReader } from './state.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
@@ -30,7 +30,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens `<directory>/index.db`, and makes it if it is not there; several processes may do so at once.
+ * Opens `<directory>/index.db`, and makes it if it is not there or brings it to this format; several processes may do so at
+ * once.
  * @throws PortError locked, disk-full, corrupt, newer-format, model-mismatch, unavailable
  */
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
@@ -43,7 +44,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     // Before anything is written: a file of another program, or of a later release, is left as it is.
     checkFormat(database, path)
     configure(database, options)
-    if (formatOf(database) === 0) create(database, options.fingerprint)
+    bringUpToDate(database, path, options.fingerprint)
     checkFingerprint(stateReader(database)(), options.fingerprint, attempt.operation)
     return database
   } catch (error) {
@@ -64,15 +65,16 @@ function configure(database: DatabaseSync, options: DatabaseOptions): void {
   if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`)
 }
 
-function create(database: DatabaseSync, fingerprint: EmbedderFingerprint): void {
+function bringUpToDate(database: DatabaseSync, path: string, fingerprint: EmbedderFingerprint): void {
+  if (formatOf(database) === FORMAT_VERSION) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    // Another process may have made it while this one waited for the lock.
-    if (formatOf(database) === 0) {
-      database.exec(SCHEMA)
-      insertState(database, fingerprint)
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}`)
-    }
+    // Another process may have done it while this one waited for the lock, and may be of a later release.
+    checkFormat(database, path)
+    const before = formatOf(database)
+    for (const step of FORMATS.slice(before)) database.exec(step)
+    if (before === 0) insertState(database, fingerprint)
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {
     rollBack(database)

@@ -1,6 +1,3 @@
-/** Format of the file, kept as SQLite's `user_version`. A newer one is refused. */
-export const FORMAT_VERSION = 1
-
 /** Marks the file as a knowledge index ("OCKI"), kept as SQLite's `application_id`. */
 export const APPLICATION_ID = 0x4f434b49
 
@@ -10,7 +7,7 @@ export const APPLICATION_ID = 0x4f434b49
  */
 export const PAGE_BYTES = 4096
 
-export const SCHEMA = `
+const CHUNKS = `
 CREATE TABLE state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL,
@@ -70,3 +67,48 @@ CREATE TABLE run (key INTEGER PRIMARY KEY, slots INTEGER NOT NULL, fine INTEGER 
 CREATE TABLE posting (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE quantised (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 `
+
+/**
+ * Entries of structured search. Their slots, postings and int8 rows are in the tables of the chunks, under numbers of
+ * their own (`entry_space`). Text and vector have tables of their own, so that ranking reads neither.
+ */
+const ENTRIES = `
+ALTER TABLE state ADD COLUMN entries_filled INTEGER NOT NULL DEFAULT 1;
+UPDATE state SET entries_filled = NOT EXISTS (SELECT 1 FROM document);
+CREATE TABLE entry_space (
+  id INTEGER PRIMARY KEY,
+  kb INTEGER NOT NULL UNIQUE REFERENCES knowledge_base (id),
+  entries INTEGER NOT NULL,
+  body_tokens INTEGER NOT NULL,
+  next_slot INTEGER NOT NULL,
+  generation INTEGER NOT NULL
+);
+CREATE TABLE entry (
+  id INTEGER PRIMARY KEY,
+  kb INTEGER NOT NULL REFERENCES knowledge_base (id),
+  document_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  knowledge_type TEXT NOT NULL,
+  content_hash TEXT NOT NULL,
+  UNIQUE (document_id, kb)
+);
+CREATE INDEX entry_in_corpus_order ON entry (kb, created_at, document_id);
+CREATE TABLE entry_text (
+  id INTEGER PRIMARY KEY,
+  attributes TEXT NOT NULL,
+  title TEXT NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE TABLE entry_vector (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE entry_value (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+`
+
+/**
+ * What each format adds to the one before it: a new file runs them all, an older file those that it lacks. A file whose
+ * documents were written before there were entries is marked as not filled; `entries_filled` stands last in its table in
+ * a new file as well.
+ */
+export const FORMATS: readonly string[] = [CHUNKS, ENTRIES]
+
+/** Format of the file, kept as SQLite's `user_version`. A newer one is refused. */
+export const FORMAT_VERSION = FORMATS.length

@@ -1,17 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { KnowledgeBaseRow } from './knowledge-base-rows.ts'
+import type { SlotSpace } from './slot-space.ts'
 import { MAX_PAGES, pageKey, pageOfKey } from './keys.ts'
 import { decodeSlots } from './page-slots.ts'
 import type { PageSlots } from './page-slots.ts'
 
-/** The pages of one knowledge base at one generation, ascending. */
+/** The pages of one space at one generation, ascending. */
 export interface KnowledgeBaseSlots {
   readonly generation: number
   readonly pages: ReadonlyMap<number, PageSlots>
 }
 
 /**
- * Keeps the slots of knowledge bases (12 bytes a chunk) between transactions. A generation is only ever used for one
+ * Keeps the slots of spaces (12 bytes a slot) between transactions. A generation is only ever used for one
  * state of the file, so what another process wrote is noticed by the number alone, and only changed pages are read again.
  */
 export class SlotDirectory {
@@ -27,7 +27,7 @@ export class SlotDirectory {
   }
 
   /** Call it inside the transaction that `row` was read in. */
-  read(row: KnowledgeBaseRow): KnowledgeBaseSlots {
+  read(row: SlotSpace): KnowledgeBaseSlots {
     const known = this.#known.get(row.id)
     if (known?.generation === row.generation) return known
     const pages = new Map<number, PageSlots>()

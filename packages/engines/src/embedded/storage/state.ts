@@ -38,7 +38,10 @@ export function stateReader(database: DatabaseSync): () => StateRow {
 
 export function insertState(database: DatabaseSync, fingerprint: EmbedderFingerprint): void {
   database
-    .prepare('INSERT INTO state VALUES (1, 0, 0, ?, ?, ?, ?, ?)')
+    .prepare(
+      `INSERT INTO state (id, revision, generation, model, dimension, normalised, embedder_tokenizer, lexical_tokenizer)
+       VALUES (1, 0, 0, ?, ?, ?, ?, ?)`
+    )
     .run(
       fingerprint.model,
       fingerprint.dimension,
@@ -46,4 +49,10 @@ export function insertState(database: DatabaseSync, fingerprint: EmbedderFingerp
       fingerprint.tokenizerVersion,
       TOKENIZER_VERSION
     )
+}
+
+/** False for a file that has documents from before there were entries: it holds too few of them, and can not search them. */
+export function entriesFilledReader(database: DatabaseSync): () => boolean {
+  const statement = database.prepare('SELECT entries_filled AS filled FROM state WHERE id = 1')
+  return () => statement.get()?.filled === 1
 }

@@ -4,6 +4,7 @@ import { StopReading } from '../reading/read-transaction.ts'
 import type { ReaderCalls, ReaderSettings } from '../threads/messages.ts'
 import { serve } from '../threads/serve.ts'
 import { SharedLock } from '../vectors/shared-lock.ts'
+import { silentReader } from './silent-reader.ts'
 
 const { stop, vectors, reader } = workerData as ReaderSettings
 const totals = { documents: 0, chunks: 0, revision: 0 }
@@ -11,7 +12,7 @@ const totals = { documents: 0, chunks: 0, revision: 0 }
 const LOOK_MS = 1
 
 serve<ReaderCalls>({
-  open: () => null,
+  ...silentReader,
   // Dies while it holds the lock on the rows.
   warm: () => new SharedLock(vectors.control.subarray(0, 1), reader + 1).hold(() => process.exit(1)),
   // Answers only when it is stopped.
@@ -23,10 +24,5 @@ serve<ReaderCalls>({
   totals: () => new SharedLock(vectors.control.subarray(0, 1), reader + 1).hold(() => totals),
   statistics: () => {
     throw new Error('a fault of this package')
-  },
-  vector: () => ({ hits: [], revision: 0 }),
-  chunks: () => [],
-  documents: () => [],
-  verify: () => [],
-  close: () => null
+  }
 })

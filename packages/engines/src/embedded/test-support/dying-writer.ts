@@ -16,6 +16,11 @@ serve<WriterCalls>({
   part: () => null,
   replace: () => dieInTransaction(),
   delete: () => dieInTransaction(),
+  replaceEntry: () => dieInTransaction(),
+  deleteEntry: () => dieInTransaction(),
+  entryPart: () => null,
+  rebuild: () => dieInTransaction(),
+  forget: () => null,
   compact: () => null,
   close: () => null
 })

@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs'
 import { beginReplacement, createNextGeneration, openEmbeddedIndex } from '../index.ts'
 import { markedDocument } from './marked-document.ts'
+import { markedEntry } from './marked-entry.ts'
 import { testFingerprint } from './temporary-index.ts'
 
 const [directory, next, first] = process.argv.slice(2) as [string, string, string]
@@ -12,7 +13,7 @@ for (let version = Number(first); ; version++) {
   createNextGeneration({ directory, next, fingerprint: testFingerprint })
   const made = await openEmbeddedIndex({ directory: next, fingerprint: testFingerprint })
   const { document, chunks } = markedDocument(version)
-  await made.writer.replaceDocument(document, chunks)
+  await made.writer.replaceDocument(document, chunks, markedEntry(version))
   await made.close()
   process.stdout.write(`${version - 1}\n`)
   beginReplacement(directory, next).commit()

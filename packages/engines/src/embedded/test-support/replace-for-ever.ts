@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs'
 import { openWriter } from '../writing/index-writer.ts'
 import { markedDocument } from './marked-document.ts'
+import { markedEntry } from './marked-entry.ts'
 import { testFingerprint } from './temporary-index.ts'
 
 const STANDARD_OUTPUT = 1
@@ -12,7 +13,7 @@ if (directory === undefined) process.exit()
 const writer = openWriter({ directory, fingerprint: testFingerprint, busyTimeoutMs: 5_000 })
 for (let version = Number(first); ; version++) {
   const { document, chunks } = markedDocument(version)
-  writer.replace(document, chunks)
+  writer.replace(document, chunks, markedEntry(version))
   // Synchronous, so that a version that was committed has also been said when the process is killed right after.
   writeSync(STANDARD_OUTPUT, `${version}\n`)
   writer.compactStep('idle')

@@ -1,5 +1,6 @@
 // Run as a process: looks at the marked document until its input ends, then says how often and which versions it saw.
 import { openTestReader } from './open-reader.ts'
+import { wholeEntry } from './whole-entry.ts'
 import { wholeVersion } from './whole-version.ts'
 
 const { reader } = openTestReader(process.argv[2]!)
@@ -15,7 +16,11 @@ process.stdin.resume()
 
 function look(): void {
   try {
-    versions.add(wholeVersion(reader))
+    const version = wholeVersion(reader)
+    const entry = wholeEntry(reader)
+    // The entry was looked at last, so it may be newer, and never older.
+    if (entry < version) faults.push(`chunks are of version ${version}, the entry is of ${entry}`)
+    versions.add(version)
   } catch (error) {
     faults.push(String(error))
   }

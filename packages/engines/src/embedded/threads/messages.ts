@@ -1,17 +1,24 @@
 import type {
   ChunkRequest,
   EmbedderFingerprint,
+  FacetRequest,
   IndexedDocument,
   LexicalRequest,
   ListedDocument,
+  ListedEntry,
+  MatchRequest,
+  NearestRequest,
   ReadablePair,
   Recall,
   Scope,
   StoredChunk,
   StructuredEntry,
+  StructuredFacets,
+  StructuredRecall,
   TermStatistics,
   VectorRequest
 } from '@oncall-agent/retrieval'
+import type { EntryPage } from '../reading/entries/entry-reader.ts'
 import type { VectorMemory } from '../vectors/vector-memory.ts'
 import type { FailureMessage } from './failure-message.ts'
 import type { PackedChunks } from './packed-chunks.ts'
@@ -24,6 +31,12 @@ export interface ReaderCalls {
   readonly vector: { request: VectorRequest; reply: Recall }
   readonly chunks: { request: ChunkRequest; reply: readonly StoredChunk[] }
   readonly documents: { request: ReadablePair; reply: readonly ListedDocument[] }
+  readonly match: { request: MatchRequest; reply: StructuredRecall }
+  readonly facets: { request: FacetRequest; reply: StructuredFacets }
+  readonly nearest: { request: NearestRequest; reply: StructuredRecall }
+  readonly entryPage: { request: number; reply: EntryPage }
+  readonly entry: { request: { pair: ReadablePair; documentId: string }; reply: StructuredEntry | null }
+  readonly entries: { request: ReadablePair; reply: readonly ListedEntry[] }
   readonly warm: { request: null; reply: null }
   readonly totals: { request: null; reply: { documents: number; chunks: number; revision: number } }
   readonly verify: { request: null; reply: readonly string[] }
@@ -36,6 +49,12 @@ export interface WriterCalls {
   readonly part: { request: { id: number; chunks: PackedChunks }; reply: null }
   readonly replace: { request: { id: number; document: IndexedDocument; entry?: StructuredEntry }; reply: null }
   readonly delete: { request: { pair: ReadablePair; documentId: string }; reply: boolean }
+  readonly replaceEntry: { request: StructuredEntry; reply: null }
+  readonly deleteEntry: { request: { pair: ReadablePair; documentId: string }; reply: boolean }
+  /** Entries that `rebuild` of the same id is going to write, or `forget` to drop. */
+  readonly entryPart: { request: { id: number; entries: readonly StructuredEntry[] }; reply: null }
+  readonly rebuild: { request: number; reply: null }
+  readonly forget: { request: number; reply: null }
   readonly compact: { request: null; reply: null }
   readonly close: { request: null; reply: null }
 }

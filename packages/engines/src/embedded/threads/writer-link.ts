@@ -7,6 +7,8 @@ import { Thread } from './thread.ts'
 const WRITER_MODULE = new URL('./writer-thread.ts', import.meta.url)
 /** Chunks a message: packing so many keeps the event loop for about a millisecond or two. */
 const PART_CHUNKS = 128
+/** Entries a message. */
+const PART_ENTRIES = 64
 
 export interface WriterOptions extends ThreadSettings {
   readonly onBackgroundFailure?: (error: PortError) => void
@@ -44,6 +46,37 @@ export class WriterLink {
 
   delete(pair: ReadablePair, documentId: string): Promise<boolean> {
     return this.#open('delete document').call('delete', { pair, documentId })
+  }
+
+  async replaceEntry(entry: StructuredEntry): Promise<void> {
+    await this.#open('replace entry').call('replaceEntry', packEntry(entry))
+  }
+
+  deleteEntry(pair: ReadablePair, documentId: string): Promise<boolean> {
+    return this.#open('delete entry').call('deleteEntry', { pair, documentId })
+  }
+
+  /** All of them are sent before anything is written; a source that fails has changed nothing. */
+  async rebuildEntries(entries: AsyncIterable<StructuredEntry>): Promise<void> {
+    const operation = 'rebuild entries'
+    const id = this.#nextDocument++
+    const thread = this.#open(operation)
+    const send = (part: readonly StructuredEntry[]) => thread.call('entryPart', { id, entries: part.map(packEntry) })
+    let part: StructuredEntry[] = []
+    try {
+      for await (const entry of entries) {
+        part.push(entry)
+        if (part.length < PART_ENTRIES) continue
+        await send(part)
+        part = []
+      }
+      this.#open(operation)
+      await send(part)
+    } catch (error) {
+      if (thread.alive) await thread.call('forget', id)
+      throw error
+    }
+    await thread.call('rebuild', id)
   }
 
   compact(): Promise<null> {

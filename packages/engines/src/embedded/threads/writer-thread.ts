@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { ChunkToPublish } from '@oncall-agent/retrieval'
+import type { ChunkToPublish, StructuredEntry } from '@oncall-agent/retrieval'
 import { openWriter } from '../writing/index-writer.ts'
 import { failureMessage } from './failure-message.ts'
 import { BACKGROUND } from './messages.ts'
@@ -15,6 +15,7 @@ const CHECKPOINT_AFTER_MS = 200
 
 const settings = workerData as ThreadSettings
 const parts = new Map<number, ChunkToPublish[]>()
+const entryParts = new Map<number, StructuredEntry[]>()
 let opened: ReturnType<typeof openWriter> | undefined
 let idleSteps: NodeJS.Immediate | undefined
 let checkpoint: NodeJS.Timeout | undefined
@@ -52,13 +53,34 @@ serve<WriterCalls>(
       parts.set(id, [...before, ...unpackChunks(chunks)])
       return null
     },
-    replace: ({ id, document }) => {
+    replace: ({ id, document, entry }) => {
       const chunks = parts.get(id) ?? []
       parts.delete(id)
-      writer().replace(document, chunks)
+      writer().replace(document, chunks, entry)
       return null
     },
     delete: ({ pair, documentId }) => writer().delete(pair, documentId),
+    replaceEntry: (entry) => {
+      writer().entries.replace(entry)
+      return null
+    },
+    deleteEntry: ({ pair, documentId }) => writer().entries.delete(pair, documentId),
+    entryPart: ({ id, entries }) => {
+      const before = entryParts.get(id)
+      if (before === undefined) entryParts.set(id, [...entries])
+      else before.push(...entries)
+      return null
+    },
+    rebuild: (id) => {
+      const entries = entryParts.get(id) ?? []
+      entryParts.delete(id)
+      writer().entries.rebuild(entries)
+      return null
+    },
+    forget: (id) => {
+      entryParts.delete(id)
+      return null
+    },
     compact: () => {
       while (writer().compactStep('idle'));
       return null

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { bucketPageRange, bucketsOf, MAX_PAGES, PAGE_SLOTS, pageKey, pageOfKey, slotKey } from '../storage/keys.ts'
-import type { KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
 import type { DocumentStore } from './document-store.ts'
 import { KnowledgeBaseEditor } from './knowledge-base-editor.ts'
@@ -16,7 +16,7 @@ export const STEP_MS = 25
 const MOVED_SLOTS = 128
 
 interface PageAtWork {
-  readonly kb: KnowledgeBaseRow
+  readonly kb: SlotSpace
   readonly slots: PageSlots
   readonly work: number
 }
@@ -84,7 +84,7 @@ export class Compaction {
     const due = this.#due.get(least)
     if (due === undefined) return undefined
     const key = Number(due.key)
-    const kb = this.#store.rows.getKnowledgeBase(Math.floor(key / MAX_PAGES))
+    const kb = this.#store.rows.getSpace(Math.floor(key / MAX_PAGES))
     return { kb, slots: this.#store.directory.read(kb).pages.get(pageOfKey(key))!, work: Number(due.work) }
   }
 

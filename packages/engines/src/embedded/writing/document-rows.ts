@@ -2,13 +2,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PortError } from '@oncall-agent/retrieval'
 import type { ChunkToPublish, IndexedDocument, ReadablePair } from '@oncall-agent/retrieval'
 import { chunkKey, MAX_DOCUMENT_ROWS, MAX_KNOWLEDGE_BASES, MAX_SEQUENCES } from '../storage/keys.ts'
+import { entrySpaceReader } from '../storage/entry-space-rows.ts'
+import type { EntrySpaceReader } from '../storage/entry-space-rows.ts'
 import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
-import type { KnowledgeBaseReader, KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import type { KnowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
 import { REBUILD_HINT } from '../storage/rebuild-hint.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
 
 /** Rows of documents and their chunks, inside a write transaction. */
 export class DocumentRows {
   readonly #knowledgeBases: KnowledgeBaseReader
+  readonly #entrySpaces: EntrySpaceReader
   readonly #insertKnowledgeBase: StatementSync
   readonly #find: StatementSync
   readonly #upsert: StatementSync
@@ -20,6 +24,7 @@ export class DocumentRows {
 
   constructor(database: DatabaseSync) {
     this.#knowledgeBases = knowledgeBaseReader(database)
+    this.#entrySpaces = entrySpaceReader(database)
     this.#insertKnowledgeBase = database.prepare(
       `INSERT INTO knowledge_base (tenant_id, knowledge_base_id, chunks, tokens, next_slot, generation)
        VALUES (?, ?, 0, 0, 0, 0)`
@@ -44,21 +49,22 @@ export class DocumentRows {
   }
 
   /** Undefined when nothing was ever written to it. */
-  findKnowledgeBase(pair: ReadablePair): KnowledgeBaseRow | undefined {
+  findKnowledgeBase(pair: ReadablePair): SlotSpace | undefined {
     return this.#knowledgeBases.find(pair)
   }
 
-  getKnowledgeBase(id: number): KnowledgeBaseRow {
-    return this.#knowledgeBases.get(id)
+  /** Of whichever kind has the number. */
+  getSpace(id: number): SlotSpace {
+    return (this.#knowledgeBases.get(id) ?? this.#entrySpaces.get(id))!
   }
 
   /** Its row is never deleted: page numbers must not begin anew. */
-  makeKnowledgeBase(pair: ReadablePair): KnowledgeBaseRow {
+  makeKnowledgeBase(pair: ReadablePair): SlotSpace {
     const known = this.#knowledgeBases.find(pair)
     if (known !== undefined) return known
     const id = Number(this.#insertKnowledgeBase.run(pair.tenantId, pair.knowledgeBaseId).lastInsertRowid)
     if (id >= MAX_KNOWLEDGE_BASES) throw outOfNumbers(pair.knowledgeBaseId, 'knowledge bases')
-    return this.#knowledgeBases.get(id)
+    return this.#knowledgeBases.get(id)!
   }
 
   /** The document's number, undefined when it is not there. */
@@ -110,7 +116,7 @@ export class DocumentRows {
   }
 }
 
-function outOfNumbers(subject: string, things: string): PortError {
+export function outOfNumbers(subject: string, things: string): PortError {
   return new PortError('invalid-argument', {
     operation: 'replace document',
     subject,

@@ -1,19 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ChunkToPublish, EmbedderFingerprint, IndexedDocument, ReadablePair } from '@oncall-agent/retrieval'
+import type {
+  ChunkToPublish,
+  EmbedderFingerprint,
+  IndexedDocument,
+  ReadablePair,
+  StructuredEntry
+} from '@oncall-agent/retrieval'
 import { SlotDirectory } from '../storage/slot-directory.ts'
 import { DocumentRows } from './document-rows.ts'
+import { EntryRows } from './entry-rows.ts'
+import { EntryStore } from './entry-store.ts'
 import { KnowledgeBaseEditor, SlotStatements } from './knowledge-base-editor.ts'
 import { prepareChunks } from './prepare-chunks.ts'
 import type { PreparedChunks } from './prepare-chunks.ts'
+import { prepareEntries } from './prepare-entries.ts'
 import type { SlotBatch } from './slot-batch.ts'
 import { writeTransaction } from './write-transaction.ts'
 import type { WriteTransaction } from './write-transaction.ts'
 
-/** Writes whole documents, each in one transaction: text, postings, totals, vectors and token vectors together. */
+/** Writes whole documents, each in one transaction: text, postings, totals, vectors, token vectors and entry together. */
 export class DocumentStore {
   readonly statements: SlotStatements
   readonly directory: SlotDirectory
   readonly rows: DocumentRows
+  readonly entries: EntryStore
   readonly transaction: WriteTransaction
   readonly dimension: number
 
@@ -21,14 +31,16 @@ export class DocumentStore {
     this.statements = new SlotStatements(database)
     this.directory = new SlotDirectory(database)
     this.rows = new DocumentRows(database)
+    this.entries = new EntryStore(this, new EntryRows(database))
     this.transaction = writeTransaction(database, fingerprint)
     this.dimension = fingerprint.dimension
   }
 
   /** @throws PortError invalid-argument before anything is locked; locked, disk-full, corrupt, model-mismatch */
-  replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): void {
+  replace(document: IndexedDocument, chunks: readonly ChunkToPublish[], entry?: StructuredEntry): void {
     // Tokens and int8 rows are most of the work; the write lock is taken after it.
     const prepared = prepareChunks(document, chunks, this.dimension)
+    const preparedEntry = entry === undefined ? undefined : prepareEntries([entry], this.dimension)
     const attempt = { operation: 'replace document', subject: document.documentId }
     this.transaction(attempt, 'document', (generation) => {
       const kb = this.rows.makeKnowledgeBase(document)
@@ -43,6 +55,8 @@ export class DocumentStore {
       for (const chunk of chunks) this.rows.insertChunk(row, chunk)
       editor.append(batchOf(prepared, row))
       editor.flush(generation)
+      if (preparedEntry === undefined) this.entries.delete(kb, document.documentId, generation)
+      else this.entries.replace(kb, preparedEntry, generation)
       return true
     })
   }
@@ -51,8 +65,10 @@ export class DocumentStore {
   delete(pair: ReadablePair, documentId: string): boolean {
     return this.transaction({ operation: 'delete document', subject: documentId }, 'document', (generation) => {
       const kb = this.rows.findKnowledgeBase(pair)
-      const row = kb === undefined ? undefined : this.rows.find(kb.id, documentId)
-      if (kb === undefined || row === undefined) return false
+      if (kb === undefined) return false
+      const hadEntry = this.entries.delete(kb, documentId, generation)
+      const row = this.rows.find(kb.id, documentId)
+      if (row === undefined) return hadEntry
       const editor = new KnowledgeBaseEditor(this, kb)
       editor.killDocument(row)
       editor.flush(generation)

@@ -1,16 +1,20 @@
-import type { ChunkToPublish, IndexedDocument, ReadablePair } from '@oncall-agent/retrieval'
+import type { ChunkToPublish, IndexedDocument, ReadablePair, StructuredEntry } from '@oncall-agent/retrieval'
 import { openDatabase } from '../storage/open-database.ts'
 import type { ThreadSettings } from '../threads/messages.ts'
 import { Compaction, STEP_MS } from './compaction.ts'
 import { DocumentStore } from './document-store.ts'
+import { EntryWriter } from './entry-writer.ts'
 
 /** Page cache of the writer's connection: what one transaction changes should fit. */
 const CACHE_KIB = 32 * 1024
 
 /** All writes of the index, on one connection. */
 export interface IndexWriter {
-  replace(document: IndexedDocument, chunks: readonly ChunkToPublish[]): void
+  /** Without `entry` the document has none afterwards. */
+  replace(document: IndexedDocument, chunks: readonly ChunkToPublish[], entry?: StructuredEntry): void
   delete(pair: ReadablePair, documentId: string): boolean
+  /** Entries alone, beside their documents. */
+  readonly entries: Pick<EntryWriter, 'replace' | 'delete' | 'rebuild'>
   /** One bounded step of compaction; false when there is nothing to do, or nothing that cannot wait for idle times. */
   compactStep(urgency: 'idle' | 'busy'): boolean
   /** Copies the log back into the file as far as no reader needs it; waits for nobody. */
@@ -27,8 +31,9 @@ export function openWriter(settings: ThreadSettings, stepMs = STEP_MS): IndexWri
   const store = new DocumentStore(database, settings.fingerprint)
   const compaction = new Compaction(database, store, stepMs)
   return {
-    replace: (document, chunks) => store.replace(document, chunks),
+    replace: (document, chunks, entry) => store.replace(document, chunks, entry),
     delete: (pair, documentId) => store.delete(pair, documentId),
+    entries: new EntryWriter(database, store),
     compactStep: (urgency) => compaction.step(urgency),
     checkpoint: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     // The last connection to close copies the log back and deletes it.

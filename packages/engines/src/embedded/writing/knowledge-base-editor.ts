@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { encodeRow } from '../postings/posting-row.ts'
 import type { RowTerm } from '../postings/posting-row.ts'
 import { bucketsOf, PAGE_SLOTS, pageKey, postingKey, slotKey } from '../storage/keys.ts'
-import type { KnowledgeBaseRow } from '../storage/knowledge-base-rows.ts'
+import type { SlotSpace } from '../storage/slot-space.ts'
 import { encodeSlots } from '../storage/page-slots.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
 import type { SlotDirectory } from '../storage/slot-directory.ts'
@@ -18,21 +18,27 @@ export class SlotStatements {
   readonly posting: StatementSync
   readonly quantised: StatementSync
   readonly page: StatementSync
-  readonly knowledgeBase: StatementSync
+  /** Totals of a space, by its kind. */
+  readonly totals: Readonly<Record<SlotSpace['kind'], StatementSync>>
 
   constructor(database: DatabaseSync) {
     this.runs = new RunTable(database)
     this.posting = database.prepare('INSERT INTO posting VALUES (?, ?)')
     this.quantised = database.prepare('INSERT INTO quantised VALUES (?, ?)')
     this.page = database.prepare('INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?, ?)')
-    this.knowledgeBase = database.prepare(
-      'UPDATE knowledge_base SET chunks = ?, tokens = ?, next_slot = ?, generation = ? WHERE id = ?'
-    )
+    this.totals = {
+      chunks: database.prepare(
+        'UPDATE knowledge_base SET chunks = ?, tokens = ?, next_slot = ?, generation = ? WHERE id = ?'
+      ),
+      entries: database.prepare(
+        'UPDATE entry_space SET entries = ?, body_tokens = ?, next_slot = ?, generation = ? WHERE id = ?'
+      )
+    }
   }
 }
 
 /** What the editor takes of the document store. */
-interface SlotStore {
+export interface SlotStore {
   readonly statements: SlotStatements
   readonly directory: SlotDirectory
   readonly dimension: number
@@ -49,12 +55,12 @@ interface PageDraft {
 }
 
 /**
- * Changes the slots of one knowledge base inside a write transaction: kills slots, fills new ones, and at the end writes
- * the pages and totals that changed.
+ * Changes the slots of one space inside a write transaction: kills slots, fills new ones, and at the end writes the pages
+ * and totals that changed. One editor a space and transaction: what is known of its pages is known by their generation.
  */
 export class KnowledgeBaseEditor {
   readonly #statements: SlotStatements
-  readonly #kb: KnowledgeBaseRow
+  readonly #kb: SlotSpace
   readonly #pages: ReadonlyMap<number, PageSlots>
   readonly #dimension: number
   readonly #drafts = new Map<number, PageDraft>()
@@ -62,7 +68,7 @@ export class KnowledgeBaseEditor {
   #tokens: number
   #nextSlot: number
 
-  constructor(store: SlotStore, kb: KnowledgeBaseRow) {
+  constructor(store: SlotStore, kb: SlotSpace) {
     this.#statements = store.statements
     this.#kb = kb
     this.#pages = store.directory.read(kb).pages
@@ -78,6 +84,12 @@ export class KnowledgeBaseEditor {
       for (let slot = slots.documents.indexOf(documentRow); slot >= 0 && slot < slots.used; slot++) {
         if (slots.documents[slot] === documentRow && slots.lengths[slot] !== 0) this.kill(slots.page, slot)
       }
+    }
+  }
+
+  killAll(): void {
+    for (const slots of this.#pages.values()) {
+      for (let slot = 0; slot < slots.used; slot++) if (slots.lengths[slot] !== 0) this.kill(slots.page, slot)
     }
   }
 
@@ -109,7 +121,7 @@ export class KnowledgeBaseEditor {
 
   /** Writes what changed; readers take the generation for the sign of it. */
   flush(generation: number): void {
-    const { id } = this.#kb
+    const { id, kind } = this.#kb
     for (const draft of this.#drafts.values()) {
       const { page, used, dead } = draft
       const closed = this.#nextSlot >= (page + 1) * PAGE_SLOTS
@@ -122,7 +134,7 @@ export class KnowledgeBaseEditor {
       const slots = encodeSlots({ page, generation, used, dead, ...columns })
       this.#statements.page.run(pageKey(id, page), generation, used, dead, work, slots)
     }
-    this.#statements.knowledgeBase.run(this.#chunks, this.#tokens, this.#nextSlot, generation, id)
+    this.#statements.totals[kind].run(this.#chunks, this.#tokens, this.#nextSlot, generation, id)
   }
 
   #appendPart(batch: SlotBatch, part: { page: number; first: number; from: number; to: number }): void {

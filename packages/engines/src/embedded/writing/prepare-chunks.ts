@@ -27,10 +27,10 @@ export function prepareChunks(
     const { headingPath, content } = chunk
     const tokens = tokenize(searchedText({ title: document.title, headingPath, content }))
     lengths[position] = tokens.length + 1
-    for (const token of tokens) count(postings, token, position)
+    for (const token of tokens) countTerm(postings, token, position)
     // A filter sees the document's metadata overlaid by the chunk's.
     for (const [name, value] of Object.entries({ ...document.metadata, ...chunk.metadata })) {
-      count(postings, metadataTerm(name, value), position)
+      countTerm(postings, metadataTerm(name, value), position)
     }
   }
   const terms = Array.from(postings, ([text, flat]) => ({ ...termOf(text), flat }))
@@ -38,8 +38,8 @@ export function prepareChunks(
   return { chunks, lengths, terms, quantised: quantiseRows(vectors, dimension) }
 }
 
-/** Chunks come in order, so the last pair is the chunk's own if it has the term already. */
-function count(postings: Map<string, number[]>, text: string, position: number): void {
+/** Positions come in order, so the last pair is the position's own if it has the term already. */
+export function countTerm(postings: Map<string, number[]>, text: string, position: number): void {
   const flat = postings.get(text)
   if (flat === undefined) postings.set(text, [position, 1])
   else if (flat[flat.length - 2] === position) flat[flat.length - 1]!++

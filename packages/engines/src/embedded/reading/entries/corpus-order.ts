@@ -1,0 +1,85 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { compareCodePoints } from '@oncall-agent/retrieval'
+import type { PageSlots } from '../../storage/page-slots.ts'
+import type { EntrySelection } from './entry-scope.ts'
+
+/** A slot of an entry. */
+export interface EntrySlot {
+  readonly selection: EntrySelection
+  readonly slots: PageSlots
+  readonly slot: number
+}
+
+interface Placed<Item> {
+  readonly item: Item
+  readonly createdAt: number
+  readonly documentId: string
+}
+
+/** Looking up one entry by its number takes about as long as walking over this many. */
+const STEPS_A_LOOK_UP = 3
+
+export function entryRowOf({ slots, slot }: EntrySlot): number {
+  return slots.documents[slot]!
+}
+
+/** Puts entries into corpus order: creation time, document id, then tenant and knowledge base. */
+export class CorpusOrder {
+  readonly #row: StatementSync
+  readonly #ofKnowledgeBase: StatementSync
+
+  constructor(database: DatabaseSync) {
+    this.#row = database.prepare('SELECT created_at AS createdAt, document_id AS documentId FROM entry WHERE id = ?')
+    this.#ofKnowledgeBase = database.prepare(
+      `SELECT id, created_at AS createdAt, document_id AS documentId FROM entry WHERE kb = ?
+       ORDER BY created_at, document_id`
+    )
+  }
+
+  /** The first `limit` of some entries, each given once. */
+  first<Item extends EntrySlot>(items: readonly Item[], limit: number): Item[] {
+    if (items.length <= 1) return items.slice(0, limit)
+    const selections = new Set(items.map((item) => item.selection))
+    const placed = this.#isWalkShorter(items, selections, limit)
+      ? [...selections].flatMap((selection) => this.#walk(items, selection, limit))
+      : items.map((item) => this.#place(item, this.#row.get(entryRowOf(item))))
+    const inOrder = placed.toSorted(compareEntries)
+    return inOrder.slice(0, limit).map(({ item }) => item)
+  }
+
+  /** When the items are every n-th of the entries, a walk to the first `limit` of a knowledge base is n times as long. */
+  #isWalkShorter(items: readonly EntrySlot[], selections: ReadonlySet<EntrySelection>, limit: number): boolean {
+    let entries = 0
+    for (const { space } of selections) entries += space.chunks
+    const steps = limit * selections.size * (entries / items.length)
+    return steps < items.length * STEPS_A_LOOK_UP
+  }
+
+  /** The first `limit` items of one knowledge base. */
+  #walk<Item extends EntrySlot>(items: readonly Item[], selection: EntrySelection, limit: number): Placed<Item>[] {
+    const own = items.filter((item) => item.selection === selection)
+    const wanted = new Map(own.map((item) => [entryRowOf(item), item]))
+    const found: Placed<Item>[] = []
+    for (const row of this.#ofKnowledgeBase.iterate(selection.space.kb)) {
+      const item = wanted.get(Number(row.id))
+      if (item === undefined) continue
+      found.push(this.#place(item, row))
+      if (found.length === Math.min(limit, own.length)) break
+    }
+    return found
+  }
+
+  #place<Item>(item: Item, row: Record<string, unknown> | undefined): Placed<Item> {
+    return { item, createdAt: Number(row?.createdAt), documentId: String(row?.documentId) }
+  }
+}
+
+function compareEntries(left: Placed<EntrySlot>, right: Placed<EntrySlot>): number {
+  const [one, other] = [left.item.selection.pair, right.item.selection.pair]
+  return (
+    left.createdAt - right.createdAt ||
+    compareCodePoints(left.documentId, right.documentId) ||
+    compareCodePoints(one.tenantId, other.tenantId) ||
+    compareCodePoints(one.knowledgeBaseId, other.knowledgeBaseId)
+  )
+}

@@ -1,0 +1,75 @@
+import { rescore, vectorPartOf } from '@oncall-agent/retrieval'
+import type { MatchRequest, Rescore, StructuredHit, StructuredRecall } from '@oncall-agent/retrieval'
+import type { StopCheck } from '../read-transaction.ts'
+import { TopCandidates } from '../top-candidates.ts'
+import { entryRowOf } from './corpus-order.ts'
+import type { CorpusOrder } from './corpus-order.ts'
+import type { EntryScopes } from './entry-scope.ts'
+import type { EntryTable } from './entry-table.ts'
+import type { PageMatcher } from './match-pages.ts'
+import { topEntries } from './top-entries.ts'
+import type { ScoredEntry } from './top-entries.ts'
+
+export interface EntryParts {
+  readonly scopes: EntryScopes
+  readonly matcher: PageMatcher
+  readonly order: CorpusOrder
+  readonly table: EntryTable
+}
+
+interface RankedEntry extends ScoredEntry {
+  readonly bm25: number
+  readonly vectorPart: number
+}
+
+/**
+ * Ranks what matches: the best by BM25 as far as page and window reach, the window rescored by float32 vectors, then the page
+ * cut out. Behind the window nothing passes, so no more has to be ranked. Text is read for the page alone.
+ */
+export function matchEntries(request: MatchRequest, parts: EntryParts, stop: StopCheck): StructuredRecall {
+  const { from, size } = request
+  const selections = parts.scopes.select(request)
+  const entries = selections.reduce((sum, { selected }) => sum + selected.chunks, 0)
+  const reach = Math.min(entries, Math.max(from + size, request.rescore?.window ?? 0))
+  const top = new TopCandidates<ScoredEntry>(reach)
+  let total = 0
+  for (const { selection, slots, matched, count, scores } of parts.matcher.match(request, selections, stop)) {
+    total += count
+    for (let index = 0; index < count; index++) {
+      const slot = matched[index]!
+      const score = scores[slot]!
+      if (score >= top.threshold) top.add({ selection, slots, slot, score }, score, score)
+    }
+  }
+  const recalled = topEntries(
+    top.remaining().map(({ item }) => item),
+    reach,
+    parts.order
+  )
+  const page = rescored(recalled, request.rescore, parts, stop).slice(from, from + size)
+  return { total, hits: page.map((entry) => hitOf(entry, parts, stop)) }
+}
+
+function rescored(
+  recalled: readonly ScoredEntry[],
+  rule: Rescore | undefined,
+  parts: EntryParts,
+  stop: StopCheck
+): RankedEntry[] {
+  const ranked = recalled.map((entry, position) => {
+    const part = rule !== undefined && position < rule.window ? partOf(entry, rule.vector, parts, stop) : 0
+    return { ...entry, bm25: entry.score, vectorPart: part }
+  })
+  return rule === undefined ? ranked : rescore(ranked, rule)
+}
+
+function partOf(entry: ScoredEntry, query: Float32Array, parts: EntryParts, stop: StopCheck): number {
+  stop()
+  return vectorPartOf(query, parts.table.vector(entryRowOf(entry)))
+}
+
+export function hitOf(entry: RankedEntry, { table }: EntryParts, stop: StopCheck): StructuredHit {
+  stop()
+  const { score, bm25, vectorPart } = entry
+  return { document: table.document(entryRowOf(entry)), score, bm25, vectorPart }
+}
