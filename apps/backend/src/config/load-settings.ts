@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '@oncall-agent/api-contracts'
 import type { z } from 'zod'
+import { readDataSettings } from './data-settings-file.ts'
 import { readEnvironment, type SourcedValue } from './read-environment.ts'
 import { readSettingsFile } from './read-settings-file.ts'
 import { settingNames } from './setting-names.ts'
@@ -28,19 +30,26 @@ export interface SettingIssue {
 }
 
 /**
- * The one door for configuration: file, then environment over it, then the command line; checked once and frozen.
+ * The one door for configuration: the shipped file, over it the data folder's own file if it has one, then the environment,
+ * then the command line; checked once and frozen.
  * @throws AppError CONFIG_INVALID naming every wrong key, its source, the shape of its value and what is allowed
  */
 export function loadSettings(sources: SettingsSources = {}): Settings {
-  const values = [
-    ...readSettingsFile(sources.file ?? shippedSettingsFile),
-    ...readEnvironment(sources.env ?? process.env),
-    ...readOverrides(sources.overrides ?? {})
-  ]
+  const shipped = readSettingsFile(sources.file ?? shippedSettingsFile)
+  const winning = [...readEnvironment(sources.env ?? process.env), ...readOverrides(sources.overrides ?? {})]
+  const values = [...shipped, ...ownSettings([...shipped, ...winning]), ...winning]
   const parsed = settingsSchema.safeParse(merge(values))
   if (!parsed.success) throw invalid(parsed.error.issues.flatMap((issue) => explain(issue, values)))
   return freeze(parsed.data)
 }
+
+/** Those of the data folder that the others name; what they name wrongly is told by the schema. */
+function ownSettings(others: readonly SourcedValue[]): SourcedValue[] {
+  const { value } = others.findLast(({ section, key }) => section === 'data' && key === 'dir') ?? defaultFolder
+  return typeof value === 'string' && value.trim() !== '' ? readDataSettings(resolve(value)) : []
+}
+
+const defaultFolder = { value: settingsSchema.shape.data.parse({}).dir as unknown }
 
 function readOverrides(overrides: SettingsOverrides): SourcedValue[] {
   return Object.entries(overrides).flatMap(([section, keys]) =>
