@@ -29,7 +29,9 @@ const bodies: Readonly<Partial<Record<RouteName, Readonly<Record<string, unknown
   changeUser: { role: 'member' },
   createKnowledgeBase: { name: 'n', description: 'd' },
   changeKnowledgeBase: { name: 'n', description: 'd' },
-  retrieve: { query: 'etcd', topK: 3, filters: { metadata: { a: 1 } } }
+  retrieve: { query: 'etcd', topK: 3, filters: { metadata: { a: 1 } } },
+  search: { keywords: ['etcd'], query_text: 'etcd', mode: 'auto', size: 3, settings: { title_boost: 2 } },
+  giveSearchFeedback: { search_id: 's', document_id: 'd', verdict: 'up' }
 }
 
 /** The route as an administrator, a member with a key and nobody call it. */
