@@ -160,6 +160,9 @@ describe('feedback', () => {
     expect(await eve.api.searchFeedbackSummary()).toMatchObject({ judged_searches: 0, documents: [] })
     const told = { judged_searches: 1, up: 1, down: 0, documents: [{ title: 'Feed pump', up: 1, down: 0 }] }
     expect(await ana.api.searchFeedbackSummary()).toMatchObject(told)
+    const [own, everybodys] = await Promise.all([api, ana.api].map((each) => each.searchFeedbackSummary()))
+    expect(everybodys!.searches).toBe(own!.searches + (await eve.api.searchFeedbackSummary()).searches)
+    expect(everybodys!.searches).toBeGreaterThan(own!.searches)
     await server.stop()
     server = await startServer(folder.path, { ...stub.environment, KB_RETRIEVAL__EMBED_DEADLINE_MS: '1000' })
     ana = await signIn(server.address, 'ana')

@@ -32,6 +32,8 @@ export interface Route {
   readonly local?: true
   /** Takes the `Idempotency-Key` header: the same key and body again give the first answer again. */
   readonly idempotent?: true
+  /** Fixed texts of the answer are in the language that `Accept-Language` likes better: Chinese or English. */
+  readonly localised?: true
   /** Statuses of a good answer, all of the same shape. */
   readonly statuses: readonly number[]
   /** Codes that this route can answer with, besides those that follow from what it takes. */

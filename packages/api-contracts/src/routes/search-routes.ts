@@ -16,6 +16,7 @@ export const searchRoutes = {
     access: ['retrieve'],
     body: searchRequestSchema,
     response: searchResponseSchema,
+    localised: true,
     statuses: [200],
     errors: ['INDEX_MODEL_MISMATCH']
   },

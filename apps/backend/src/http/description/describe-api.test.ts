@@ -80,6 +80,7 @@ describe('GET /openapi.json', () => {
     expect(responses?.[429]?.headers).toHaveProperty('Retry-After')
     expect(parameters?.map(({ name }) => name)).toContain('If-None-Match')
     expect(operationOf(routes.uploadDocuments).parameters?.map(({ name }) => name)).toContain('Idempotency-Key')
+    expect(operationOf(routes.search).parameters?.map(({ name }) => name)).toEqual(['Accept-Language'])
   })
 })
 

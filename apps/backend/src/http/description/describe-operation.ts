@@ -40,7 +40,8 @@ function headerParameters(route: Route): readonly Parameter[] {
           )
         ]
       : []),
-    ...(route.conditional ? [headerParameter('If-None-Match', 'An ETag; 304 when it is still the same.')] : [])
+    ...(route.conditional ? [headerParameter('If-None-Match', 'An ETag; 304 when it is still the same.')] : []),
+    ...(route.localised ? [headerParameter('Accept-Language', 'Of the banner: zh, which is the default, or en.')] : [])
   ]
 }
 
