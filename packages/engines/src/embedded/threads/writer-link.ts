@@ -73,7 +73,8 @@ export class WriterLink {
       this.#open(operation)
       await send(part)
     } catch (error) {
-      if (thread.alive) await thread.call('forget', id)
+      // Why the source failed explains the rest.
+      await Promise.allSettled([thread.call('forget', id)])
       throw error
     }
     await thread.call('rebuild', id)

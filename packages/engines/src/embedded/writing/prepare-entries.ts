@@ -52,6 +52,7 @@ export function distinctCodes(entry: StructuredEntry): string[] {
 
 /** What an entry adds to a facet, as text by which equal ones are known: one value, or a set of codes; absent for nothing. */
 export function facetValue(entry: StructuredEntry, field: FacetField): string | undefined {
-  const value = field === 'errorCodes' ? distinctCodes(entry).toSorted() : entry[field]
-  return value === undefined || value.length === 0 ? undefined : JSON.stringify(value)
+  if (field !== 'errorCodes') return entry[field] === undefined ? undefined : JSON.stringify(entry[field])
+  const codes = distinctCodes(entry).toSorted()
+  return codes.length === 0 ? undefined : JSON.stringify(codes)
 }
