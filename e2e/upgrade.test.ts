@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { oncall, repository } from './oncall.ts'
+import { startServer } from './service/served.ts'
 
 /**
  * Data folders as earlier releases wrote them, with two runbooks and one recorded run. A release adds its own; none is
@@ -26,6 +27,24 @@ describe.each(releases)('a data folder of an earlier release (%s)', (release) =>
     const { results } = JSON.parse(stdout) as { readonly results: readonly { readonly source: string }[] }
     expect(results.map(({ source }) => source)).toEqual(['runbooks/reset.md', 'runbooks/disk.md'])
     expect((await oncall(['doctor', '--data', data])).exit).toBe(0)
+  })
+
+  it('is searched once it is made anew, and until then a search says that it can not look', async () => {
+    const server = await startServer(data)
+    try {
+      const search = async () => {
+        const headers = { 'content-type': 'application/json' }
+        const body = JSON.stringify({ keywords: ['E_CONN_RESET'] })
+        const answer = await fetch(`${server.address}/api/v1/search`, { method: 'POST', headers, body })
+        return { status: answer.status, ...((await answer.json()) as object) }
+      }
+      expect(await search()).toMatchObject({ status: 503, error: { code: 'SYSTEM_UNAVAILABLE' } })
+      expect(server.log()).toContain('oncall reindex')
+      expect((await oncall(['reindex', '--data', data])).exit).toBe(0)
+      expect(await search()).toMatchObject({ status: 'strict_hit', total: 1, hits: [{ knowledge_type: 'experience' }] })
+    } finally {
+      await server.stop()
+    }
   })
 
   it('keeps its knowledge base, its documents and its run records when it is written to', async () => {
