@@ -76,6 +76,12 @@ export async function ask({ page, texts: { t } }: Visit, question: string): Prom
   await outcomeOf(page, t('lab.run')).waitFor()
 }
 
+/** In the lab's structured search: sends the form as it is. */
+export async function search({ page, texts: { t } }: Visit): Promise<void> {
+  const form = page.getByRole('search', { name: t('search.form'), exact: true })
+  await form.getByRole('button', { name: t('search.ask'), exact: true }).click()
+}
+
 /** A run, or why there is none. */
 export const outcomeOf = (page: Page, run: string): Locator =>
   page.getByRole('article', { name: run }).or(page.getByRole('alert'))

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bootstrap, PASSWORD } from '../service/people.ts'
+import { bootstrap, PASSWORD, signIn } from '../service/people.ts'
 import { heading, outcomeOf, untilState } from './actions.ts'
 import { type Bench, openBench } from './bench.ts'
 import { browserPath, type Visit } from './browser.ts'
 import { markdown } from './sample-files.ts'
+import { setSearchStage } from './search-stage.ts'
 
 /** More stops than any room has before what one looks for. */
 const STOPS_LIMIT = 60
@@ -116,6 +117,38 @@ describe.skipIf(browserPath === undefined)('the keyboard alone (skipped where th
       await dialog.waitFor({ state: 'detached' })
       expect((await where(page)).name).toBe(opener)
     }
+    expect(here.complaints()).toEqual([])
+  })
+
+  it('searches by fields, narrows, judges and compares', async () => {
+    const ana = await signIn(bench.server.address, 'ana')
+    await setSearchStage(ana)
+    await page.goto('/lab/search')
+    await heading(page, t('lab.title')).waitFor()
+    await tabTo(page, t('search.keywords'))
+    await type('gateway')
+    await press('Enter')
+    const answer = page.getByRole('article', { name: t('search.answer') })
+    await answer.getByText('too_many', { exact: true }).waitFor()
+    // What was found has the focus: the next stop is in it.
+    const inOutcome = `document.activeElement.getAttribute('aria-label') === ${JSON.stringify(t('search.outcome'))}`
+    expect(await page.evaluate(inOutcome)).toBe(true)
+    await tabTo(page, `clearing3 ${t('search.documents')}`)
+    await press('Enter')
+    await answer.getByText('strict_hit', { exact: true }).waitFor()
+    await tabTo(page, t('search.keep'))
+    await press('Space')
+    await tabTo(page, t('search.verdicts.up'))
+    await press('Space')
+    await answer.getByText(t('search.saved')).waitFor()
+    await tabTo(page, t('search.note'))
+    await type('read it twice')
+    await press('Enter')
+    await answer.getByRole('button', { name: t('search.noteSaved') }).waitFor()
+    await tabTo(page, t('search.keywords'), 'Shift+Tab')
+    await type(' again')
+    await press('Enter')
+    await page.getByRole('region', { name: t('lab.comparison'), exact: true }).waitFor()
     expect(here.complaints()).toEqual([])
   })
 

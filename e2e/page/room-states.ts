@@ -1,5 +1,5 @@
 import type { TextKey } from '@oncall-agent/frontend/use-texts'
-import { ask, chooseFiles, heading, uploadOf } from './actions.ts'
+import { ask, chooseFiles, heading, search, uploadOf } from './actions.ts'
 import type { Visit } from './browser.ts'
 import { picture } from './sample-files.ts'
 import type { Stage } from './stage.ts'
@@ -128,6 +128,83 @@ const lab: readonly RoomState[] = [
   }
 ]
 
+/** A search by its address, and a text that its answer has. */
+const searched = async (here: Visit, query: string, shown: string): Promise<void> => {
+  await here.page.goto(`/lab/search?mode=auto&${query}`)
+  await here.page
+    .getByRole('article', { name: here.texts.t('search.answer') })
+    .locator('header')
+    .getByText(shown, { exact: true })
+    .waitFor()
+}
+
+const structured: readonly RoomState[] = [
+  { name: 'search', arrange: (here) => at(here, '/lab/search', here.texts.t('lab.title')) },
+  {
+    name: 'search-form',
+    arrange: async ({ page, texts: { t } }) => {
+      await page.getByText(t('search.advanced')).click()
+      await page
+        .locator('summary')
+        .filter({ hasText: t('search.bases') })
+        .click()
+      await page.getByLabel(t('search.keywords'), { exact: true }).fill('E_CONN_RESET "pay gateway" 连接被重置')
+      await page.getByLabel(t('search.codes'), { exact: true }).fill('E_CONN_RESET, E1042')
+    }
+  },
+  { name: 'search-strict', arrange: (here) => searched(here, 'keywords=E_CONN_RESET', 'strict_hit') },
+  {
+    name: 'search-judged',
+    arrange: async ({ page, texts: { t } }) => {
+      await page.getByRole('button', { name: t('search.verdicts.up'), exact: true }).click()
+      await page.getByText(t('search.saved')).waitFor()
+      await page.getByText(t('search.feedback'), { exact: true }).click()
+      await page.getByRole('table', { name: t('search.byDocument') }).waitFor()
+    }
+  },
+  { name: 'search-too-many', arrange: (here) => searched(here, 'strict_max_hits=1', 'too_many') },
+  { name: 'search-loose', arrange: (here) => searched(here, 'keywords=E_CONN_RESET&keywords=zzyzx', 'loose_hit') },
+  {
+    name: 'search-comparison',
+    arrange: async (here) => {
+      const { page, texts } = here
+      await page.getByRole('button', { name: texts.t('search.keep') }).click()
+      await page.getByText(texts.t('search.advanced')).click()
+      await page.getByLabel(texts.t('search.settings.vector_weight'), { exact: true }).fill('0.9')
+      await search(here)
+      await page.getByRole('region', { name: texts.t('lab.comparison'), exact: true }).waitFor()
+    }
+  },
+  { name: 'search-nearest', arrange: (here) => searched(here, 'keywords=zzyzx&query_text=gateway', 'vector_only') },
+  { name: 'search-nothing', arrange: (here) => searched(here, 'keywords=zzyzx&project=pay&error_codes=E1', 'no_hit') },
+  {
+    name: 'search-refused',
+    arrange: async (here) => {
+      here.tolerate(400)
+      await here.page.goto('/lab/search?mode=auto&vector_weight=7')
+      await here.page.getByRole('alert').waitFor()
+    }
+  },
+  {
+    name: 'search-failed',
+    arrange: async (here) => {
+      const error = { code: 'SYSTEM_UNAVAILABLE', message: 'Structured search is unavailable.', requestId: 'req-1' }
+      await here.page.route('**/api/v1/search', (route) => route.fulfill({ status: 503, json: { error } }))
+      await here.page.goto('/lab/search?mode=auto')
+      await here.page.getByRole('alert').waitFor()
+      await here.page.unrouteAll()
+    }
+  },
+  {
+    name: 'search-excerpt',
+    arrange: async (here) => {
+      await searched(here, 'keywords=E_CONN_RESET', 'strict_hit')
+      await here.page.getByRole('article').getByRole('listitem').getByRole('link').first().click()
+      await here.page.locator('mark').first().waitFor()
+    }
+  }
+]
+
 const others: readonly RoomState[] = [
   { name: 'system', arrange: (here) => at(here, '/system', here.texts.t('system.title')) },
   {
@@ -183,4 +260,4 @@ const unhappy: readonly RoomState[] = [
 ]
 
 /** In this order: some begin where the one before ended. */
-export const roomStates: readonly RoomState[] = [...knowledge, ...others, ...lab, ...unhappy]
+export const roomStates: readonly RoomState[] = [...knowledge, ...others, ...lab, ...structured, ...unhappy]

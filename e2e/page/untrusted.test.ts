@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)('text of strangers (skipped where the
     for (const [at, name] of NAMES.entries()) {
       const { document, task } = await ana.api.uploadDocuments({
         params: { id: baseId },
-        form: { index: true },
+        form: { index: true, project: IMAGE, equipment: IMAGE },
         files: [file(name, `${MARKUP} ${at}`)]
       })
       documents.push(document.id)
@@ -86,6 +86,16 @@ describe.skipIf(browserPath === undefined)('text of strangers (skipped where the
         .getByText(/<img src=x onerror=/)
         .first()
         .waitFor()
+      expect(await page.evaluate(TRACES)).toEqual({ hacked: null, elements: 0, links: 0 })
+      // Hits, and the fields of more than are listed.
+      for (const query of ['keywords=E_HOSTILE_1', 'strict_max_hits=1']) {
+        await page.goto(`/lab/search?mode=auto&${query}`)
+        await page
+          .getByRole('article')
+          .getByText(/<img src=x onerror=/)
+          .first()
+          .waitFor()
+      }
       expect(await page.evaluate(TRACES)).toEqual({ hacked: null, elements: 0, links: 0 })
       expect(here.complaints()).toEqual([])
     })

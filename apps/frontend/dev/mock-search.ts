@@ -1,12 +1,6 @@
-import type { SearchFeedback, SearchFeedbackSummary, SearchRequest, SearchResponse } from '@oncall-agent/api-contracts'
+import type { SearchFeedback, SearchFeedbackSummary, SearchRequest } from '@oncall-agent/api-contracts'
 import { found, type MockHandlers, MockRefusal, type MockRequest, nextId } from './mock-request.ts'
 import { sampleSearch } from './sample-search.ts'
-
-/** Searches and what was said of their hits. */
-export interface MockSearches {
-  readonly answers: Map<string, SearchResponse>
-  readonly feedback: Map<string, SearchFeedback>
-}
 
 function search({ state, body, language }: MockRequest) {
   const request = body as SearchRequest

@@ -1,5 +1,13 @@
-import type { ApiKey, DocumentView, KnowledgeBaseView, Reader, RetrievalRun, User } from '@oncall-agent/api-contracts'
-import type { MockSearches } from './mock-search.ts'
+import type {
+  ApiKey,
+  DocumentView,
+  KnowledgeBaseView,
+  Reader,
+  RetrievalRun,
+  SearchFeedback,
+  SearchResponse,
+  User
+} from '@oncall-agent/api-contracts'
 import { bases, sampleDocument, users } from './samples.ts'
 import { type MockTask, pastTasks } from './sample-tasks.ts'
 
@@ -15,7 +23,11 @@ export interface MockState {
   readonly keys: ApiKey[]
   readonly readers: Map<string, Reader[]>
   readonly runs: Map<string, RetrievalRun>
-  readonly searches: MockSearches
+  /** Searches, and what was said of their hits. */
+  readonly searches: {
+    readonly answers: Map<string, SearchResponse>
+    readonly feedback: Map<string, SearchFeedback>
+  }
   /** Routes that fail, for looking at failures. */
   readonly broken: Set<string>
   last: number

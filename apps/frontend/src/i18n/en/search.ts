@@ -152,7 +152,7 @@ export const search = {
     bases: 'In all knowledge bases, not only {value}',
     filters: 'Without any of these filters'
   },
-  otherWords: 'Or use other keywords: fewer, shorter, or spelled as the log has them.',
+  otherWords: 'Or use other keywords: shorter ones, or spelled as the log has them.',
   setting: 'Setting',
   differing: 'Settings that differ',
   sameSettings: 'Both were made with the same settings.',

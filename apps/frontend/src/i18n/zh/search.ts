@@ -151,7 +151,7 @@ export const search = {
     bases: '搜索全部知识库，不限于{value}',
     filters: '去掉以上全部筛选条件'
   },
-  otherWords: '也可以换用关键词：更少、更短，或与日志中的写法一致。',
+  otherWords: '也可以换用其他关键词：更短的，或与日志中的写法一致。',
   setting: '参数',
   differing: '不同的参数',
   sameSettings: '两次搜索的参数相同。',
