@@ -34,7 +34,8 @@ describe('a rate limit', () => {
             expect(take('a')).toBe(0)
           }
         }
-      )
+      ),
+      { numRuns: 2_000 }
     )
   })
 

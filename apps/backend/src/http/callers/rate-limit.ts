@@ -8,8 +8,10 @@ const BUCKETS_LIMIT = 10_000
 const MINUTE_MS = 60_000
 
 interface Bucket {
-  tokens: number
-  at: number
+  /** In whole numbers, so that no wait that was told falls short by a rounding: a request costs MINUTE_MS, a millisecond gives the limit. */
+  readonly credit: number
+  /** Whole milliseconds. */
+  readonly at: number
 }
 
 /**
@@ -22,14 +24,15 @@ export function createRateLimit(perMinute: number, now: () => number = () => per
 
   /** Takes a token. @returns seconds to wait when there is none, else 0 */
   function take(key: string): number {
-    const at = now()
-    const bucket = buckets.get(key) ?? { tokens: perMinute, at }
-    const tokens = Math.min(perMinute, bucket.tokens + ((at - bucket.at) / MINUTE_MS) * perMinute)
-    const taken = tokens >= 1
+    const at = Math.floor(now())
+    const full = perMinute * MINUTE_MS
+    const bucket = buckets.get(key) ?? { credit: full, at }
+    const credit = Math.min(full, bucket.credit + (at - bucket.at) * perMinute)
+    const taken = credit >= MINUTE_MS
     buckets.delete(key)
-    buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at })
+    buckets.set(key, { credit: taken ? credit - MINUTE_MS : credit, at })
     if (buckets.size > BUCKETS_LIMIT) forgetOldest(buckets)
-    return taken ? 0 : Math.max(1, Math.ceil(((1 - tokens) / perMinute) * 60))
+    return taken ? 0 : Math.ceil((MINUTE_MS - credit) / (perMinute * 1_000))
   }
 
   return { take, size: () => buckets.size }
