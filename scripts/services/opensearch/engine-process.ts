@@ -18,6 +18,12 @@ export interface EngineProcess {
   readonly child: ChildProcess
 }
 
+/** 0 is the system's choice. */
+export interface EnginePorts {
+  readonly http: number
+  readonly transport: number
+}
+
 export interface EngineSettings {
   readonly name: string
   readonly classPath: string
@@ -25,28 +31,28 @@ export interface EngineSettings {
   readonly folder: string
   /** Every further setting of the node, as `key=value`. */
   readonly settings: readonly string[]
+  readonly ports: EnginePorts
   /** Lives on when this process ends; else it ends with it, however that ends. */
   readonly isDetached: boolean
 }
 
-/** Starts the process of one node on ports of the system's choice, and does not wait for it. */
+/** Starts the process of one node and does not wait for it. */
 export async function spawnEngine(options: EngineSettings): Promise<EngineProcess> {
-  const { name, classPath, folder, settings, isDetached } = options
+  const { name, classPath, folder, settings, ports, isDetached } = options
   const log = join(folder, 'node.log')
-  const output = await open(log, 'a')
-  const common = [
-    `path.home=${folder}`,
-    `node.name=${name}`,
-    'network.host=127.0.0.1',
-    'http.port=0',
-    'transport.port=0'
-  ]
+  const output = await open(log, 'w')
+  const common = [`path.home=${folder}`, `node.name=${name}`, 'network.host=127.0.0.1']
+  const bound = [`http.port=${ports.http}`, `transport.port=${ports.transport}`]
   const watch = isDetached ? [] : ['--watch-stdin']
   try {
-    const child = spawn('java', [...JAVA_OPTIONS, '-cp', classPath, 'EngineNode', ...common, ...settings, ...watch], {
-      stdio: [isDetached ? 'ignore' : 'pipe', output.fd, output.fd],
-      detached: isDetached
-    })
+    const child = spawn(
+      'java',
+      [...JAVA_OPTIONS, '-cp', classPath, 'EngineNode', ...common, ...bound, ...settings, ...watch],
+      {
+        stdio: [isDetached ? 'ignore' : 'pipe', output.fd, output.fd],
+        detached: isDetached
+      }
+    )
     // Without a listener the error of a missing program would end this process; waiting for the port reports it.
     child.on('error', () => {})
     child.unref()

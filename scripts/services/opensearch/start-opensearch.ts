@@ -5,13 +5,14 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildOpenSearch } from './build.ts'
 import { portOf, spawnEngine } from './engine-process.ts'
-import type { EngineProcess } from './engine-process.ts'
+import type { EnginePorts, EngineProcess } from './engine-process.ts'
 import { missingTool } from './required-tools.ts'
 
 /** Milliseconds for the nodes to find one another and be ready. */
 const HEALTH_TIMEOUT_MS = 120_000
 const HEALTH_REQUEST_MS = 10_000
 const POLL_MS = 100
+const ANY_PORTS: EnginePorts = { http: 0, transport: 0 }
 
 export interface StartOptions {
   /** 1 to 3; one unless said otherwise. */
@@ -34,6 +35,8 @@ export interface RunningOpenSearch {
   /** Addresses of all nodes, joined by commas, as the setting `search.url` takes them. */
   readonly url: string
   readonly nodes: readonly RunningNode[]
+  /** Starts a node again that was killed, with its data and at its address, and waits until the cluster is whole. */
+  readonly startAgain: (name: string) => Promise<RunningNode>
   /** Kills the nodes and removes what they wrote; may be called again. */
   readonly stop: () => Promise<void>
 }
@@ -58,7 +61,16 @@ export async function startOpenSearch(options: StartOptions = {}): Promise<Runni
     for (const name of names) processes.push(await spawnNode(name, names, { classPath, folder, options }))
     const nodes = await meet(processes, folder)
     await waitForHealth(nodes)
-    return { url: nodes.map(({ url }) => url).join(), nodes, stop }
+    const startAgain = async (name: string): Promise<RunningNode> => {
+      const { httpPort, transportPort } = nodes.find((node) => node.name === name)!
+      const ports = { http: httpPort, transport: transportPort }
+      const node = await spawnNode(name, names, { classPath, folder, options, ports })
+      processes.push(node)
+      await portOf(node, 'HTTP')
+      await waitForHealth(nodes)
+      return { ...nodes.find((former) => former.name === name)!, pid: node.pid }
+    }
+    return { url: nodes.map(({ url }) => url).join(), nodes, startAgain, stop }
   } catch (error) {
     await stop()
     throw error
@@ -69,12 +81,13 @@ interface Surroundings {
   readonly classPath: string
   readonly folder: string
   readonly options: StartOptions
+  /** The system's choice unless said otherwise. */
+  readonly ports?: EnginePorts
 }
 
 async function spawnNode(name: string, names: readonly string[], around: Surroundings): Promise<EngineProcess> {
   const folder = join(around.folder, name)
   await mkdir(join(folder, 'config'), { recursive: true })
-  await writeFile(hostsFile(around.folder, name), '')
   const alone = ['discovery.type=single-node']
   const together = ['discovery.seed_providers=file', `cluster.initial_cluster_manager_nodes=${names.join()}`]
   const settings = [
@@ -88,6 +101,7 @@ async function spawnNode(name: string, names: readonly string[], around: Surroun
     classPath: around.classPath,
     folder,
     settings,
+    ports: around.ports ?? ANY_PORTS,
     isDetached: around.options.isDetached === true
   })
 }

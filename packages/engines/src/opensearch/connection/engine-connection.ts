@@ -34,6 +34,7 @@ const LONGEST_PAUSE_MS = 2_000
 /** Calls to one engine: each bounded in time and attempts, each failure typed. Dials with the first call. */
 export class EngineConnection {
   readonly timeoutMs: number
+  readonly retries: number
   readonly hosts: string
   readonly #options: ConnectionOptions
   readonly #closing = new AbortController()
@@ -42,6 +43,7 @@ export class EngineConnection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.timeoutMs = options.timeoutMs
+    this.retries = options.retries
     this.hosts = hostsOf(options.addresses)
   }
 
@@ -57,7 +59,7 @@ export class EngineConnection {
       this.throwIfOver(operation, signal)
       if (!(outcome instanceof EngineFault)) return outcome
       if (accepts?.(outcome) === true) return { body: undefined, headers: {} }
-      if (attempt >= this.#options.retries || !isTransient(outcome)) {
+      if (attempt >= this.retries || !isTransient(outcome)) {
         throw portErrorOf(outcome, { operation, subject: this.hosts, timeoutMs })
       }
       await this.pause(attempt, signal)

@@ -47,7 +47,8 @@ const OTHER_MAPPING = [
   'script_exception'
 ]
 
-function refusalMeaning({ status = 0, types, index }: EngineFault): Meaning {
+function refusalMeaning({ status = 0, types, index, message }: EngineFault): Meaning {
+  if (types.includes('cluster_block_exception')) return blockMeaning(message)
   if (status === 401 || status === 403) {
     return unavailable(
       'the search engine refuses our credentials',
@@ -69,6 +70,15 @@ function refusalMeaning({ status = 0, types, index }: EngineFault): Meaning {
     return ['corrupt', { reason: 'the index is not as this release makes it', hint: REBUILD_HINT }]
   }
   return ['invalid-argument', { reason: `the search engine refuses the request with status ${status}` }]
+}
+
+/** An engine closes its indices for writing when its disk is nearly full, and people do for other reasons. */
+function blockMeaning(message: string): Meaning {
+  if (!/flood-stage|read-only-allow-delete/.test(message)) {
+    return unavailable('the search engine has closed an index', 'Check the blocks of the index and of the cluster.')
+  }
+  const hint = 'Give it room; the engine opens its indices for writing by itself then.'
+  return ['disk-full', { reason: 'the disk of the search engine is full', hint }]
 }
 
 function unavailable(reason: string, hint: string): Meaning {

@@ -1,25 +1,38 @@
+import type { PortError } from '@oncall-agent/retrieval'
 import { fillingAliasOf, isFillingAlias, isIndexFor, pathOf, readFamily } from '../indices/index.ts'
 import type { FoundIndex } from '../indices/index.ts'
 import { patience } from './rebuild-parts.ts'
 import type { RebuildParts } from './rebuild-parts.ts'
 
-/** Deletes indices that a rebuild made and that nothing searches: half-made ones, and old ones. */
+/**
+ * Deletes indices that a rebuild made and that nothing searches: half-made ones, and old ones. What cannot be deleted harms
+ * no search and no rebuild: it is told, and the next rebuild tries again. Never rejects.
+ */
 export async function deleteUnused(parts: RebuildParts): Promise<void> {
-  const { connection, aliases } = parts
-  const family = await readFamily(connection, aliases)
-  const unused = family.filter(
-    (index) => index.aliases.every(isFillingAlias) && aliases.some((alias) => isIndexFor(alias, index.name))
-  )
-  for (const index of unused) {
-    if (index.aliases.length > 0 && !(await giveUp(parts, index))) continue
-    await connection.call({
-      operation: 'rebuild index',
-      method: 'DELETE',
-      path: pathOf([index.name]),
-      timeoutMs: patience(parts),
-      accepts: ({ types }) => types.includes('index_not_found_exception')
-    })
+  const { connection, aliases, onBackgroundFailure } = parts
+  try {
+    for (const index of (await readFamily(connection, aliases)).filter((each) => isUnused(each, aliases))) {
+      // Each for itself: one that is closed for writing must not keep the others.
+      await deleteIndex(parts, index).catch(onBackgroundFailure)
+    }
+  } catch (error) {
+    onBackgroundFailure(error as PortError)
   }
+}
+
+function isUnused(index: FoundIndex, aliases: readonly string[]): boolean {
+  return index.aliases.every(isFillingAlias) && aliases.some((alias) => isIndexFor(alias, index.name))
+}
+
+async function deleteIndex(parts: RebuildParts, index: FoundIndex): Promise<void> {
+  if (index.aliases.length > 0 && !(await giveUp(parts, index))) return
+  await parts.connection.call({
+    operation: 'delete an old index',
+    method: 'DELETE',
+    path: pathOf([index.name]),
+    timeoutMs: patience(parts),
+    accepts: ({ types }) => types.includes('index_not_found_exception')
+  })
 }
 
 /**
@@ -30,7 +43,7 @@ async function giveUp({ connection }: RebuildParts, { name }: FoundIndex): Promi
   let isInUse = false
   const remove = { index: name, alias: fillingAliasOf(name), must_exist: true }
   await connection.call({
-    operation: 'rebuild index',
+    operation: 'delete an old index',
     method: 'POST',
     path: '/_aliases',
     body: { actions: [{ remove }] },

@@ -23,6 +23,6 @@ export async function rebuildIndices(parts: RebuildParts, entries: AsyncIterable
     await swapAliases(parts, fresh)
   } finally {
     // After a failure the new ones, else the old ones: whichever stand behind no alias.
-    await deleteUnused(parts).catch(parts.onBackgroundFailure)
+    await deleteUnused(parts)
   }
 }

@@ -24,13 +24,15 @@ export interface EngineForTests {
   readonly nodes: () => readonly RunningNode[]
   readonly open: (options?: Partial<SearchEngineOptions>) => StructuredIndex
   readonly emptyIndex: (options?: Partial<SearchEngineOptions>) => Promise<StructuredIndex>
-  /** Asks the engine past everything of ours; the body of its answer. */
-  readonly ask: (method: string, path: string, body?: object) => Promise<unknown>
+  readonly startAgain: (name: string) => Promise<void>
+  /** Asks the engine past everything of ours, at the first node unless another is named; the body of its answer. */
+  readonly ask: (method: string, path: string, body?: object, node?: string) => Promise<unknown>
 }
 
 export async function engineForTests(nodes: 1 | 2 | 3 = 1): Promise<EngineForTests> {
   const missing = await missingTool()
   let running: RunningOpenSearch | undefined
+  const restarted = new Map<string, RunningNode>()
   const started = (): RunningOpenSearch => {
     if (running === undefined) throw new Error('the engine of this test file was not started')
     return running
@@ -45,16 +47,19 @@ export async function engineForTests(nodes: 1 | 2 | 3 = 1): Promise<EngineForTes
     },
     stop: async () => running?.stop(),
     url: () => started().url,
-    nodes: () => started().nodes,
+    nodes: () => started().nodes.map((node) => restarted.get(node.name) ?? node),
+    startAgain: async (name) => {
+      restarted.set(name, await started().startAgain(name))
+    },
     open,
     emptyIndex: async (options) => {
       const index = open(options)
       await index.rebuild(streamOf([]))
       return index
     },
-    ask: async (method, path, body) => {
+    ask: async (method, path, body, node = started().nodes[0]!.url) => {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(`${started().nodes[0]!.url}${path}`, {
+      const answer = await fetch(`${node}${path}`, {
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) })

@@ -21,8 +21,6 @@ interface BulkItem {
   readonly error?: unknown
 }
 
-/** Rounds in which operations that a busy shard refused are sent again. */
-const ROUNDS = 5
 const CONFLICT = 409
 const NOT_FOUND = 404
 
@@ -46,7 +44,7 @@ export async function writeBulk(
     for (const [place, operation] of left.entries()) {
       const outcome = outcomeOf(items[place]!)
       if (!(outcome instanceof EngineFault)) outcomes.set(operation, outcome)
-      else if (round < ROUNDS && isTransient(outcome)) again.push(operation)
+      else if (round < connection.retries && isTransient(outcome)) again.push(operation)
       else throw portErrorOf(outcome, { operation: request.operation, subject: connection.hosts, timeoutMs })
     }
     left = again
