@@ -133,7 +133,7 @@ describe.skipIf(browserPath === undefined)('the keyboard alone (skipped where th
     // What was found has the focus: the next stop is in it.
     const inOutcome = `document.activeElement.getAttribute('aria-label') === ${JSON.stringify(t('search.outcome'))}`
     expect(await page.evaluate(inOutcome)).toBe(true)
-    await tabTo(page, `clearing3 ${t('search.documents')}`)
+    await tabTo(page, `clearing 3 ${t('search.documents')}`)
     await press('Enter')
     await answer.getByText('strict_hit', { exact: true }).waitFor()
     await tabTo(page, t('search.keep'))

@@ -88,7 +88,7 @@ export function sampleSearch(searchId: string, request: SearchRequest, isChinese
     hits: status === 'too_many' ? [] : all.toSorted((a, b) => b.score - a.score).slice(from, from + size),
     ...(status === 'too_many' ? { facets, facets_truncated: { project: 0, equipment: 0, error_codes: 34 } } : {}),
     ...(status === 'loose_hit' || status === 'vector_only' ? { banner: BANNERS[status][isChinese ? 0 : 1] } : {}),
-    search_id: searchId,
+    search_id: request.keywords?.includes('unstored') === true ? null : searchId,
     stages: stagesOf(status, request),
     settings
   }

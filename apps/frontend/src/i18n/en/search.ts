@@ -38,7 +38,6 @@ export const search = {
     vector_weight: '0: keywords alone order; 1: meaning alone.',
     loose_min_match: 'Of the words of one keyword, in the loose stage.'
   },
-  settingRange: '{min} to {max}.',
   mode: 'How strictly',
   modes: {
     auto: 'Strict first, then looser (auto)',

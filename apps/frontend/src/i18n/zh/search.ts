@@ -37,7 +37,6 @@ export const search = {
     vector_weight: '0 表示仅按关键词，1 表示仅按语义。',
     loose_min_match: '放宽阶段中，一个关键词的词须匹配的比例。'
   },
-  settingRange: '取值 {min} 到 {max}。',
   mode: '匹配方式',
   modes: {
     auto: '先严格，未找到再逐级放宽（auto）',

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { users } from '../../../dev/samples.ts'
+import { useSession } from '../../session/session-store.ts'
 import { type Mounted, mountPage, type MountWish, settle, unmountAll } from '../../test-material/mount-page.ts'
+import { useAnswers } from './answers-store.ts'
 import SearchPage from './search-page.vue'
+import { wishIn } from './wish-address.ts'
 
 afterEach(unmountAll)
 
@@ -167,6 +171,12 @@ describe('what is said of a hit', () => {
     expect(search.page.find('[aria-pressed=true]').exists()).toBe(false)
   })
 
+  test('cannot be said where the search was not stored, and that is told', async () => {
+    const { page } = await open('?keywords=unstored')
+    expect(page.find('.hit').text()).toContain('its documents cannot be judged')
+    expect(page.find('[aria-pressed]').exists()).toBe(false)
+  })
+
   test('is summed up, and anew when more is said', async () => {
     const search = await open('?keywords=x')
     const details = search.page.find('details.panel')
@@ -178,6 +188,29 @@ describe('what is said of a hit', () => {
     await press(search, 'Helped')
     expect(details.text()).toMatch(/1 of 1 search was judged.*Matches everything\s*strict_hit.*连接被重置/s)
   })
+})
+
+test('somebody else who signs in finds nothing of what was searched', async () => {
+  const { page, router } = await open('?keywords=x')
+  await press({ page }, 'Helped')
+  const wish = wishIn(router.currentRoute.value.query)!
+  const { search_id: searchId, hits } = useAnswers().of(wish)!.response
+  expect(useAnswers().verdictOf(searchId!, hits[0]!.document_id)?.verdict).toBe('up')
+  useSession().user = users[1]!
+  await settle()
+  const { of, verdictOf, place, projects } = useAnswers()
+  expect([of(wish), verdictOf(searchId!, hits[0]!.document_id), place, projects]).toEqual([
+    undefined,
+    undefined,
+    {},
+    []
+  ])
+})
+
+test('settings that were asked for are not taken for the server’s own', async () => {
+  const { page } = await open('?keywords=x&vector_weight=0.9')
+  const placeholders = page.findAll('input[type=number]').map((input) => input.attributes('placeholder'))
+  expect(placeholders).toEqual(['8', '3', '50', 'the server’s own', '0.6'])
 })
 
 test('markup of documents stays text', async () => {
