@@ -91,7 +91,10 @@ describe('oncall doctor', () => {
 
   it('names a document whose rows are gone and one that nobody knows, and repairs both', async () => {
     const index = new DatabaseSync(join(folder.path, 'index.db'))
-    index.exec(`UPDATE document SET document_id = 'nobody-knows-it' WHERE id = (SELECT min(id) FROM document)`)
+    const first = 'SELECT document_id FROM document WHERE id = (SELECT min(id) FROM document)'
+    for (const table of ['entry', 'document']) {
+      index.exec(`UPDATE ${table} SET document_id = 'nobody-knows-it' WHERE document_id = (${first})`)
+    }
     index.close()
     const { differences, healthy } = await report()
     expect(healthy).toBe(false)

@@ -31,13 +31,13 @@ export async function indexFolderLocally(
   const extractor = createDocumentExtractor({ limits: knowledge.extraction, tokenCounter: parts.tokenCounter })
   try {
     const base = await (await parts.store.get()).knowledgeBases.ensure(LOCAL_TENANT, name)
-    const { writer } = await parts.index.get()
+    const { writer, structured: entries } = await parts.index.get()
     const target = { knowledgeBaseId: base.id, tenantId: LOCAL_TENANT, ownerUserId: LOCAL_TENANT }
     const { embedder, dataDirectory } = parts
     const copy = await entryCopyOf(parts)
     return await indexFolder(
       { paths, knowledgeBase: target, signal, onProgress },
-      { index: writer, embedder, extractor, settings: knowledge, dataDirectory, ...copy }
+      { index: writer, entries, embedder, extractor, settings: knowledge, dataDirectory, ...copy }
     )
   } catch (thrown) {
     throw translatePortError(thrown)

@@ -17,7 +17,7 @@ export interface EmbeddedTask extends PreparedTask {
 export async function embedTask(parts: IndexTaskParts, task: PreparedTask, signal: AbortSignal): Promise<EmbeddedTask> {
   const total = task.prepared.chunks.length
   const write = (embedded: number) => parts.store.indexTasks.progress(task.task.id, embedded, total)
-  const expected = { ...task.record, count: total }
+  const expected = { ...task.record, count: total, entryHash: task.entry.contentHash }
   if (await isHeld(parts.index, expected)) {
     await write(total)
     return { ...task, embeddings: undefined }

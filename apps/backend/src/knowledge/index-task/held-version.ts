@@ -8,16 +8,20 @@ export interface ExpectedVersion extends Pick<
 > {
   /** Chunks. */
   readonly count: number
+  readonly entryHash: string
 }
 
 /** Chunks of one question: some hundred kilobytes of text. */
 const BATCH = 256
 
 /**
- * Whether the index holds exactly this already: every chunk is of this version and content, and there is none behind.
+ * Whether the index holds exactly this already: its entry, and every chunk of this version and content with none behind.
  * So is found what a process published before it died.
  */
-export async function isHeld(index: Pick<KnowledgeIndex, 'chunks'>, expected: ExpectedVersion): Promise<boolean> {
+export async function isHeld(
+  index: Pick<KnowledgeIndex, 'chunks' | 'entry'>,
+  expected: ExpectedVersion
+): Promise<boolean> {
   const { tenantId, knowledgeBaseId, documentId, version, contentHash, count } = expected
   const scope = { pairs: [{ tenantId, knowledgeBaseId }] }
   const matching = async (sequences: readonly number[]): Promise<number> => {
@@ -33,5 +37,6 @@ export async function isHeld(index: Pick<KnowledgeIndex, 'chunks'>, expected: Ex
     const sequences = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => from + at)
     if ((await matching(sequences)) !== sequences.length) return false
   }
-  return true
+  const held = await throughPort(() => index.entry({ tenantId, knowledgeBaseId }, documentId))
+  return held?.contentHash === expected.entryHash
 }

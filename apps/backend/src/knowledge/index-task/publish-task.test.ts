@@ -1,5 +1,6 @@
 import type { DocumentWriter } from '@oncall-agent/retrieval'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OutsideEngine } from '../test-material/search-engine.ts'
 import { noForm, ServiceBench, toBeIndexed, withWriter } from '../test-material/service-bench.ts'
 import { createIndexTaskHandler } from './index-task-handler.ts'
 import type { IndexTaskParts } from '../knowledge-parts.ts'
@@ -7,6 +8,7 @@ import type { IndexTaskParts } from '../knowledge-parts.ts'
 /** What another process does in the moment between this one's looking and its publishing. */
 let meanwhile: (() => Promise<unknown>) | undefined
 let bench: ServiceBench
+const searchEngine = new OutsideEngine()
 /** Another process: the same facts and the same index, locks of its own. */
 let other: ServiceBench
 
@@ -22,7 +24,13 @@ beforeAll(async () => {
     }
   }
   const { store, dataDirectory } = other.parts
-  bench = await ServiceBench.open({ store, dataDirectory, index: withWriter(other.index, slow), working: false })
+  bench = await ServiceBench.open({
+    store,
+    dataDirectory,
+    searchEngine,
+    index: withWriter(other.index, slow),
+    working: false
+  })
 })
 afterAll(async () => {
   await bench.close()
@@ -66,6 +74,18 @@ describe('publishing, while another process', () => {
     await work(bench.parts, task!.id)
     expect(await other.found(of.caller, of.baseId, 'words')).toEqual([])
     expect(await other.service.task(of.caller, task!.id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('deletes the document, and the search engine can not be reached: the same', async () => {
+    const of = await other.owner()
+    const { task } = await other.upload(of, ['a.md', 'later words'], toBeIndexed)
+    meanwhile = async () => {
+      searchEngine.isDown = true
+      await other.service.deleteDocument(of.caller, task!.documentId)
+    }
+    await expect(work(bench.parts, task!.id)).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
+    searchEngine.isDown = false
+    expect(await other.found(of.caller, of.baseId, 'words')).toEqual([])
   })
 
   it('deletes the base: the same', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@oncall-agent/api-contracts'
 import { chunkIdOf, type StoredChunk } from '@oncall-agent/retrieval'
+import { entryTextOf, withVector } from '../entry/document-entry.ts'
 import { throughPort } from '../port-failure.ts'
 import type { Rebuilt } from './rebuilt.ts'
 import type { ReindexRun } from './reindex-run.ts'
 import type { Target } from './targets.ts'
+import { textOfCopy } from './text-of-copy.ts'
 
 /** Chunks of one question: some hundred kilobytes of text. */
 const BATCH = 256
@@ -19,6 +21,7 @@ export async function readFromOldIndex(run: ReindexRun, target: Target): Promise
   const whole = old !== undefined && chunks.length === old.chunks && chunks.length > 0
   if (!whole || chunks.some(({ document }) => document.version !== old.version)) throw incomplete(target)
   const { document } = chunks[0]!
+  const text = await textOfCopy(run, target, chunks)
   const contentHash = hashOfCopy(run, document.contentHash)
   const record = { ...document, contentHash }
   const { writer } = run.next
@@ -33,7 +36,11 @@ export async function readFromOldIndex(run: ReindexRun, target: Target): Promise
         const place = { sequence, headingPath, content, start, end, metadata }
         return { ...place, ...embeddings[at]! }
       })
-      return throughPort(() => writer.replaceDocument(record, anew))
+      const entry = withVector(
+        entryTextOf({ record, document: text }, run.parts.settings.entries),
+        embeddings.map(({ vector }) => vector)
+      )
+      return throughPort(() => writer.replaceDocument(record, anew, entry))
     }
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@oncall-agent/api-contracts'
+import type { ListedDocument } from '@oncall-agent/retrieval'
 import { acquireRunLock } from '../../store/index.ts'
 import { throughPort } from '../port-failure.ts'
 import { rebuildDocuments, removeDocuments } from './rebuild-documents.ts'
@@ -43,8 +44,13 @@ async function openRun(parts: ReindexParts, tally: ReindexTally, signal: AbortSi
     const next = await throughPort(() => parts.generations.openNext())
     const run = { parts, old, next, held: new Map(), settled: new Map(), facts: new Map(), tally, signal }
     for (const { id: knowledgeBaseId, tenantId } of await parts.store.knowledgeBases.every()) {
-      const documents = await throughPort(() => next.writer.listDocuments({ tenantId, knowledgeBaseId }))
-      for (const document of documents) run.held.set(document.documentId, document)
+      const pair = { tenantId, knowledgeBaseId }
+      const documents = await throughPort(() => next.writer.listDocuments(pair))
+      const entries = new Set((await throughPort(() => next.structured.listDocuments(pair))).map(idOf))
+      // What an earlier release has begun holds no entries: no hash is the empty one, so that it is done again.
+      const heldAs = (document: ListedDocument) =>
+        entries.has(idOf(document)) ? document : { ...document, contentHash: '' }
+      for (const document of documents) run.held.set(document.documentId, heldAs(document))
     }
     return run
   } catch (thrown) {
@@ -80,6 +86,10 @@ async function catchUpAndReplace(run: ReindexRun): Promise<number> {
       replacement.cancel()
     }
   }
+}
+
+function idOf({ documentId }: { readonly documentId: string }): string {
+  return documentId
 }
 
 function plan({ parts, old }: ReindexRun): Promise<Targets> {
