@@ -11,6 +11,7 @@ import {
 import type { Embedder, EmbedderFingerprint } from '@oncall-agent/retrieval'
 import type { Application, OpenOptions } from './cli/index.ts'
 import { forgetLocally, indexFolderLocally, recordedRun, retrieveLocally } from './composition/local-commands.ts'
+import { searchLocally } from './composition/local-search.ts'
 import { openOnce } from './composition/open-once.ts'
 import { doctor } from './composition/doctor.ts'
 import { backUp, manageUsers, restore } from './composition/operate.ts'
@@ -45,6 +46,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     reindex: (request, watch) => reindexLocally(parts, request, watch),
     fillSearchEngine: (watch) => fillSearchEngineLocally(parts, watch),
     retrieve: (request, signal) => retrieveLocally(parts, request, signal),
+    search: (command, signal) => searchLocally(parts, command, signal),
     run: (runId) => recordedRun(parts, runId),
     doctor: (request) => doctor(parts, request),
     serve: (signal, onListening) => serve(parts, signal, onListening),

@@ -1,4 +1,4 @@
-import type { NewUser, User, UserChange } from '@oncall-agent/api-contracts'
+import type { NewUser, SearchResponse, User, UserChange } from '@oncall-agent/api-contracts'
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import type {
   FillProgress,
@@ -27,6 +27,8 @@ export interface Application {
   fillSearchEngine(watch: FillWatch): Promise<FillReport>
   /** Asks as the local tenant; `knowledgeBases` are names. */
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
+  /** Searches documents as the local tenant. */
+  search(command: SearchCommand, signal: AbortSignal): Promise<SearchResponse>
   /** The stored record of a run; undefined when there is none. */
   run(runId: string): Promise<RunRecord | undefined>
   doctor(request: DoctorRequest): Promise<DoctorReport>
@@ -74,6 +76,15 @@ export interface RetrieveRequest {
   readonly knowledgeBases: readonly string[]
   readonly documentIds: readonly string[]
   readonly metadata: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface SearchCommand {
+  /** By the names of the contract; checked by the search itself. */
+  readonly request: unknown
+  /** Names. */
+  readonly knowledgeBases: readonly string[]
+  /** Of the banner. */
+  readonly language: 'zh' | 'en'
 }
 
 export interface DoctorRequest {

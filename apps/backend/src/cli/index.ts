@@ -8,6 +8,7 @@ export type {
   ReindexRequest,
   ReindexWatch,
   RetrieveRequest,
+  SearchCommand,
   UserRequest
 } from './application.ts'
 export { type OpenApplication, type OpenOptions, runCommandLine } from './program.ts'

@@ -9,6 +9,7 @@ import { addForget } from './commands/forget.ts'
 import { addIndex } from './commands/index-paths.ts'
 import { addReindex } from './commands/reindex.ts'
 import { addRetrieve } from './commands/retrieve.ts'
+import { addSearch } from './commands/search.ts'
 import { addServe } from './commands/serve.ts'
 import { addUser } from './commands/user.ts'
 import { addWorker } from './commands/worker.ts'
@@ -95,6 +96,7 @@ const commands = [
   addIndex,
   addForget,
   addRetrieve,
+  addSearch,
   addServe,
   addWorker,
   addUser,
