@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Small heaps: three nodes fit beside everything else. C1 alone starts fastest. */
-const JAVA_OPTIONS = ['-Xms128m', '-Xmx768m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+export const SMALL_AND_QUICK: readonly string[] = [
+  '-Xms128m',
+  '-Xmx768m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1'
+]
 const POLL_MS = 50
 /** Milliseconds from the start of the process to either port; a busy machine has needed 36 s. */
 const PORT_TIMEOUT_MS = 180_000
@@ -32,13 +37,14 @@ export interface EngineSettings {
   /** Every further setting of the node, as `key=value`. */
   readonly settings: readonly string[]
   readonly ports: EnginePorts
+  readonly javaOptions: readonly string[]
   /** Lives on when this process ends; else it ends with it, however that ends. */
   readonly isDetached: boolean
 }
 
 /** Starts the process of one node and does not wait for it. */
 export async function spawnEngine(options: EngineSettings): Promise<EngineProcess> {
-  const { name, classPath, folder, settings, ports, isDetached } = options
+  const { name, classPath, folder, settings, ports, javaOptions, isDetached } = options
   const log = join(folder, 'node.log')
   const output = await open(log, 'w')
   const common = [`path.home=${folder}`, `node.name=${name}`, 'network.host=127.0.0.1']
@@ -47,7 +53,7 @@ export async function spawnEngine(options: EngineSettings): Promise<EngineProces
   try {
     const child = spawn(
       'java',
-      [...JAVA_OPTIONS, '-cp', classPath, 'EngineNode', ...common, ...bound, ...settings, ...watch],
+      [...javaOptions, '-cp', classPath, 'EngineNode', ...common, ...bound, ...settings, ...watch],
       {
         stdio: [isDetached ? 'ignore' : 'pipe', output.fd, output.fd],
         detached: isDetached

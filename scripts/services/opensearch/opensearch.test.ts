@@ -6,13 +6,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdLock } from './lock.ts'
-import { missingTool } from './required-tools.ts'
+import { isSkipped, missingTool } from './required-tools.ts'
 import { startOpenSearch } from './start-opensearch.ts'
 import type { RunningNode } from './start-opensearch.ts'
 
 const run = promisify(execFile)
 const missing = await missingTool()
-const isMissing = missing !== undefined && process.env['CI'] !== 'true'
 const script = (name: string, folder: string) =>
   run(process.execPath, [join(import.meta.dirname, name), '--folder', folder])
 
@@ -65,7 +64,7 @@ test('a lock is of one holder, is waited for, and is taken over from a process t
   expect(existsSync(file)).toBe(false)
 })
 
-describe.skipIf(isMissing)(
+describe.skipIf(isSkipped(missing))(
   `a real OpenSearch ${missing === undefined ? '' : `(skipped: OpenSearch ${missing})`}`,
   () => {
     test('started by the script lives on until the script ends it, and a process with its number is safe', async () => {

@@ -19,6 +19,11 @@ export async function missingTool(): Promise<string | undefined> {
   return undefined
 }
 
+/** Whether tests that need OpenSearch are skipped: in CI they are not, and starting it fails with what is missing. */
+export function isSkipped(missing: string | undefined): boolean {
+  return missing !== undefined && process.env['CI'] !== 'true'
+}
+
 async function versionOf(command: string, option: string): Promise<string | undefined> {
   return run(command, [option], { timeout: VERSION_TIMEOUT_MS }).then(
     ({ stdout, stderr }) => stdout + stderr,

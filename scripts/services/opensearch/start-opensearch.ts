@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildOpenSearch } from './build.ts'
-import { portOf, spawnEngine } from './engine-process.ts'
+import { portOf, SMALL_AND_QUICK, spawnEngine } from './engine-process.ts'
 import type { EnginePorts, EngineProcess } from './engine-process.ts'
 import { missingTool } from './required-tools.ts'
 
@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly folder?: string
   /** Lives on when this process ends. */
   readonly isDetached?: boolean
+  /** Of each node; for a small and quick one unless said otherwise. */
+  readonly javaOptions?: readonly string[]
 }
 
 export interface RunningNode {
@@ -102,6 +104,7 @@ async function spawnNode(name: string, names: readonly string[], around: Surroun
     folder,
     settings,
     ports: around.ports ?? ANY_PORTS,
+    javaOptions: around.options.javaOptions ?? SMALL_AND_QUICK,
     isDetached: around.options.isDetached === true
   })
 }

@@ -2,7 +2,7 @@ import { PortError } from '@oncall-agent/retrieval'
 import type { PortErrorDetail, PortFailure } from '@oncall-agent/retrieval'
 import type { EngineFault } from './engine-fault.ts'
 
-export const REBUILD_HINT = 'Run `oncall reindex`: it fills the search engine from the data folder.'
+export const REBUILD_HINT = 'Run `oncall reindex --search-only`: it fills the search engine from the data folder.'
 
 export interface FaultPlace {
   readonly operation: string

@@ -26,7 +26,7 @@ export function checkMarks(aliases: readonly string[], found: readonly FoundInde
 export function checkNames(aliases: readonly string[], found: readonly FoundIndex[]): void {
   const taken = found.find(({ name }) => aliases.includes(name))?.name
   if (taken === undefined) return
-  const hint = `Delete the index ${taken} by hand, then run \`oncall reindex\`.`
+  const hint = `Delete the index ${taken} by hand, then run \`oncall reindex --search-only\`.`
   throw new PortError('corrupt', { ...at(taken), reason: 'an index has the name of an alias', hint })
 }
 

@@ -1,5 +1,5 @@
 import type { EmbedderFingerprint, StructuredEntry, StructuredIndex } from '@oncall-agent/retrieval'
-import { missingTool } from '../../../../../scripts/services/opensearch/required-tools.ts'
+import { isSkipped, missingTool } from '../../../../../scripts/services/opensearch/required-tools.ts'
 import { startOpenSearch } from '../../../../../scripts/services/opensearch/start-opensearch.ts'
 import type { RunningNode, RunningOpenSearch } from '../../../../../scripts/services/opensearch/start-opensearch.ts'
 import { openSearchEngineIndex } from '../index.ts'
@@ -31,6 +31,7 @@ export interface EngineForTests {
 
 export async function engineForTests(nodes: 1 | 2 | 3 = 1): Promise<EngineForTests> {
   const missing = await missingTool()
+  if (missing !== undefined) console.warn(`OpenSearch ${missing}: its tests do not run`)
   let running: RunningOpenSearch | undefined
   const restarted = new Map<string, RunningNode>()
   const started = (): RunningOpenSearch => {
@@ -40,7 +41,7 @@ export async function engineForTests(nodes: 1 | 2 | 3 = 1): Promise<EngineForTes
   const open = (options: Partial<SearchEngineOptions> = {}): StructuredIndex =>
     openSearchEngineIndex({ engine: 'opensearch', url: started().url, fingerprint, replicas: 0, ...options })
   return {
-    isMissing: missing !== undefined && process.env['CI'] !== 'true',
+    isMissing: isSkipped(missing),
     note: missing === undefined ? '' : `(skipped: OpenSearch ${missing})`,
     start: async () => {
       running = await startOpenSearch({ nodes })
