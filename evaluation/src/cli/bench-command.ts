@@ -5,6 +5,7 @@ import type { Benchmark } from '../speed/bench-context.ts'
 import { benchIngest } from '../speed/benchmarks/ingest.ts'
 import { benchLexical } from '../speed/benchmarks/lexical.ts'
 import { benchRetrieve } from '../speed/benchmarks/retrieve.ts'
+import { benchSearch } from '../speed/benchmarks/search.ts'
 import { benchStart } from '../speed/benchmarks/start.ts'
 import { benchVector } from '../speed/benchmarks/vector.ts'
 import type { BenchResult } from '../speed/results/bench-result.ts'
@@ -17,6 +18,7 @@ const benchmarks = {
   vector: benchVector,
   lexical: benchLexical,
   retrieve: benchRetrieve,
+  search: benchSearch,
   ingest: benchIngest,
   start: benchStart
 } as const satisfies Record<string, Benchmark>

@@ -64,7 +64,7 @@ export function benchCorpus(request: CorpusRequest): BenchCorpus {
 }
 
 /** Makes each answer once, so that a timed search is not charged for its own question. */
-function keep<Keys extends readonly number[], Value>(make: (...keys: Keys) => Value): (...keys: Keys) => Value {
+export function keep<Keys extends readonly number[], Value>(make: (...keys: Keys) => Value): (...keys: Keys) => Value {
   const made = new Map<string, Value>()
   return (...keys) => {
     const key = keys.join()

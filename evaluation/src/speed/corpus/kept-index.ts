@@ -26,15 +26,31 @@ export async function openKeptIndex(
   fingerprint: EmbedderFingerprint,
   extraOf: ExtraOf
 ): Promise<KnowledgeIndex> {
-  const folder = keptIndexFolder(context, corpus)
+  const onChunks = (done: number): void => context.progress.step(`filling: ${done} of ${corpus.chunks} chunks`)
+  const fill = ({ writer }: KnowledgeIndex): Promise<void> =>
+    fillIndex(corpus, writer, extraOf, { signal: context.signal, onChunks })
+  return openKept(context, { folder: keptIndexFolder(context, corpus), fingerprint, fill })
+}
+
+/** What a kept index is made of. */
+export interface KeptIndex {
+  readonly folder: string
+  readonly fingerprint: EmbedderFingerprint
+  readonly fill: (empty: KnowledgeIndex) => Promise<void>
+}
+
+/** Opens a kept index, and fills it first when there is none. */
+export async function openKept(
+  { signal }: Pick<BenchContext, 'signal'>,
+  { folder, fingerprint, fill }: KeptIndex
+): Promise<KnowledgeIndex> {
   const there = await stat(folder).catch(() => undefined)
   if (there === undefined) {
     const unfinished = `${folder}.building`
     await rm(unfinished, { recursive: true, force: true })
     const index = await openEmbeddedIndex({ directory: unfinished, fingerprint })
     try {
-      const onChunks = (done: number): void => context.progress.step(`filling: ${done} of ${corpus.chunks} chunks`)
-      await fillIndex(corpus, index.writer, extraOf, { signal: context.signal, onChunks })
+      await fill(index)
     } finally {
       await index.close()
     }
@@ -42,6 +58,6 @@ export async function openKeptIndex(
   }
   const index = await openEmbeddedIndex({ directory: folder, fingerprint })
   // Benchmarks speak of warm searches; the first one is timed by `start`.
-  await index.warm(context.signal)
+  await index.warm(signal)
   return index
 }
