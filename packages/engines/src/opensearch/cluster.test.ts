@@ -3,7 +3,7 @@ import { entryOf } from '@oncall-agent/retrieval/conformance'
 import { PortError, strictClause } from '@oncall-agent/retrieval'
 import type { MatchRequest, StructuredIndex } from '@oncall-agent/retrieval'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engineForTests, streamOf } from './test-support/engine-for-tests.ts'
+import { START_TIMEOUT_MS, engineForTests, streamOf } from './test-support/engine-for-tests.ts'
 
 const engine = await engineForTests(3)
 const pair = { tenantId: 't', knowledgeBaseId: 'k' }
@@ -82,7 +82,7 @@ describe.skipIf(engine.isMissing)(`a cluster of three nodes ${engine.note}`, () 
     )
     await index.rebuild(streamOf(entries))
     await engine.ask('GET', '/_cluster/health?wait_for_status=green&timeout=60s')
-  }, 240_000)
+  }, START_TIMEOUT_MS)
   afterAll(async () => {
     await index.close()
     await engine.stop()

@@ -4,7 +4,7 @@ import type { MatchRequest, StructuredIndex } from '@oncall-agent/retrieval'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gateBefore } from './test-support/engine-gate.ts'
 import type { EngineGate } from './test-support/engine-gate.ts'
-import { engineForTests, fingerprint, streamOf } from './test-support/engine-for-tests.ts'
+import { START_TIMEOUT_MS, engineForTests, fingerprint, streamOf } from './test-support/engine-for-tests.ts'
 
 const engine = await engineForTests()
 const pair = { tenantId: 't', knowledgeBaseId: 'k' }
@@ -52,7 +52,7 @@ function writes(index: StructuredIndex): (() => Promise<unknown>)[] {
 
 describe.skipIf(engine.isMissing)(`an OpenSearch that cannot do what is asked ${engine.note}`, () => {
   let index: StructuredIndex
-  beforeAll(engine.start)
+  beforeAll(engine.start, START_TIMEOUT_MS)
   afterAll(engine.stop)
   beforeEach(async () => {
     index = await engine.emptyIndex()

@@ -7,7 +7,7 @@ import { EngineConnection } from './connection/index.ts'
 import { dialects } from './dialects/index.ts'
 import { aliasOf, wordOf, wordsOf } from './indices/index.ts'
 import { countFacets } from './reading/index.ts'
-import { engineForTests, fingerprint, streamOf } from './test-support/engine-for-tests.ts'
+import { START_TIMEOUT_MS, engineForTests, fingerprint, streamOf } from './test-support/engine-for-tests.ts'
 
 const engine = await engineForTests()
 const { dimension } = fingerprint
@@ -47,7 +47,7 @@ function randomEntries(number: number): StructuredEntry[] {
 }
 
 describe.skipIf(engine.isMissing)(`ranking by OpenSearch ${engine.note}`, () => {
-  beforeAll(engine.start)
+  beforeAll(engine.start, START_TIMEOUT_MS)
   afterAll(engine.stop)
 
   describe('over several types and shards', () => {

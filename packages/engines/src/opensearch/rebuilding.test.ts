@@ -1,7 +1,16 @@
 import type { MatchRequest, PortError, StructuredEntry, StructuredIndex } from '@oncall-agent/retrieval'
 import { entryOf } from '@oncall-agent/retrieval/conformance'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { engineForTests, streamOf } from './test-support/engine-for-tests.ts'
+import { EngineConnection } from './connection/index.ts'
+import { dialects } from './dialects/index.ts'
+import { aliasOf } from './indices/index.ts'
+import { createIndices } from './rebuilding/create-indices.ts'
+import { deleteUnused } from './rebuilding/delete-unused.ts'
+import type { RebuildParts } from './rebuilding/rebuild-parts.ts'
+import { swapAliases } from './rebuilding/swap-aliases.ts'
+import { gateBefore } from './test-support/engine-gate.ts'
+import { WriteClock } from './writing/index.ts'
+import { START_TIMEOUT_MS, engineForTests, fingerprint, streamOf } from './test-support/engine-for-tests.ts'
 
 const engine = await engineForTests()
 const pair = { tenantId: 't', knowledgeBaseId: 'k' }
@@ -63,7 +72,7 @@ async function* losingOne(): AsyncGenerator<StructuredEntry> {
 describe.skipIf(engine.isMissing)(`rebuilding in OpenSearch ${engine.note}`, () => {
   let index: StructuredIndex
   const told: PortError[] = []
-  beforeAll(engine.start)
+  beforeAll(engine.start, START_TIMEOUT_MS)
   afterAll(engine.stop)
   beforeEach(async () => {
     told.length = 0
@@ -153,6 +162,40 @@ describe.skipIf(engine.isMissing)(`rebuilding in OpenSearch ${engine.note}`, () 
     await expect(write).rejects.toMatchObject({ failure: 'disk-full', hint: expect.stringContaining('room') })
     expect(await marks(index)).toEqual(['30', 'old'])
     await engine.ask('PUT', '/kb_*/_settings', { index: { 'blocks.read_only_allow_delete': null } })
+  })
+
+  test('a swap that hung on the way and was given up changes nothing when it arrives late', async () => {
+    const gate = await gateBefore(engine.url())
+    const connection = new EngineConnection({ addresses: [gate.url], timeoutMs: 500, retries: 0 })
+    const parts: RebuildParts = {
+      connection,
+      clock: new WriteClock(),
+      shape: { dialect: dialects.opensearch, server: { major: 2 }, fingerprint, shards: 1, replicas: 0 },
+      aliases: TYPES.map(aliasOf),
+      check: () => {},
+      onBackgroundFailure: (error) => told.push(error),
+      patienceMs: 10_000
+    }
+    const fresh = await createIndices(parts)
+    gate.holdNext('POST /_aliases')
+    await expect(swapAliases({ ...parts, patienceMs: 300 }, fresh)).rejects.toMatchObject({ failure: 'unavailable' })
+    // Between giving up and deleting nothing may come back to life: here only the first of the two has happened.
+    const [first] = fresh
+    const remove = { index: first!.index, alias: `${first!.index}_filling`, must_exist: true }
+    expect(await engine.ask('POST', '/_aliases', { actions: [{ remove }] })).toMatchObject({ acknowledged: true })
+    expect(await gate.deliver()).toBe(1)
+    expect(await marks(index)).toEqual(['30', 'old'])
+    await deleteUnused(parts)
+    expect(await marks(index)).toEqual(['30', 'old'])
+    expect(Object.keys(await family())).toHaveLength(3)
+    // And one that came in time is not taken for unused.
+    const next = await createIndices(parts)
+    await swapAliases(parts, next)
+    await deleteUnused(parts)
+    expect(await marks(index)).toEqual(['0'])
+    expect(Object.keys(await family()).toSorted()).toEqual(next.map(({ index: name }) => name).toSorted())
+    await connection.close()
+    await gate.close()
   })
 
   test('takes types of any name, and keeps them apart', async () => {

@@ -1,6 +1,6 @@
 import { describeStructuredIndex } from '@oncall-agent/retrieval/conformance'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engineForTests } from './test-support/engine-for-tests.ts'
+import { START_TIMEOUT_MS, engineForTests } from './test-support/engine-for-tests.ts'
 
 const engine = await engineForTests()
 
@@ -11,7 +11,7 @@ const promised = new Proxy(it, {
 })
 
 describe.skipIf(engine.isMissing)(`structured search by OpenSearch ${engine.note}`, () => {
-  beforeAll(engine.start)
+  beforeAll(engine.start, START_TIMEOUT_MS)
   afterAll(engine.stop)
 
   describeStructuredIndex({ describe, it: promised, expect }, () => engine.emptyIndex(), {

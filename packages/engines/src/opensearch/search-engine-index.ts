@@ -11,6 +11,8 @@ import type { WriteParts } from './writing/index.ts'
 
 /** Highest `from + size`, `k` and window: what an index allows unless its `index.max_result_window` says otherwise. */
 const MAX_WINDOW = 10_000
+/** Milliseconds for a step of a rebuild at least: a busy cluster takes its time, and nobody waits for an answer. */
+const REBUILD_TIMEOUT_MS = 30_000
 const NOTHING: ports.StructuredRecall = { total: 0, hits: [] }
 
 export interface SearchEngineParts {
@@ -99,7 +101,8 @@ export class SearchEngineIndex implements ports.StructuredIndex {
     const server = await this.#state.server()
     const check = (entry: ports.StructuredEntry): void => checkEntry(entry, this.capabilities)
     const { clock, aliases } = this.#write
-    const parts = { connection, clock, aliases, check, onBackgroundFailure, shape: { ...shape, server } }
+    const patienceMs = Math.max(REBUILD_TIMEOUT_MS, connection.timeoutMs)
+    const parts = { connection, clock, aliases, check, onBackgroundFailure, patienceMs, shape: { ...shape, server } }
     try {
       await rebuildIndices(parts, entries)
     } finally {

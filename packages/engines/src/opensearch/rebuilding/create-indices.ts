@@ -1,7 +1,6 @@
 import { EngineFault, isRecord } from '../connection/index.ts'
 import type { EngineAnswer } from '../connection/index.ts'
 import { fillingAliasOf, indexBody, newIndexName, pathOf } from '../indices/index.ts'
-import { patience } from './rebuild-parts.ts'
 import type { FreshIndex, RebuildParts } from './rebuild-parts.ts'
 
 /** A new, empty index for each type, under a name that nothing searches. */
@@ -13,7 +12,7 @@ export async function createIndices(parts: RebuildParts): Promise<FreshIndex[]> 
 
 async function createIndex(parts: RebuildParts, alias: string): Promise<FreshIndex> {
   const index = newIndexName(alias, new Date())
-  const timeoutMs = patience(parts)
+  const timeoutMs = parts.patienceMs
   await parts.connection.call({
     operation: 'rebuild index',
     method: 'PUT',

@@ -1,7 +1,6 @@
 import type { PortError } from '@oncall-agent/retrieval'
 import { fillingAliasOf, isFillingAlias, isIndexFor, pathOf, readFamily } from '../indices/index.ts'
 import type { FoundIndex } from '../indices/index.ts'
-import { patience } from './rebuild-parts.ts'
 import type { RebuildParts } from './rebuild-parts.ts'
 
 /**
@@ -30,7 +29,7 @@ async function deleteIndex(parts: RebuildParts, index: FoundIndex): Promise<void
     operation: 'delete an old index',
     method: 'DELETE',
     path: pathOf([index.name]),
-    timeoutMs: patience(parts),
+    timeoutMs: parts.patienceMs,
     accepts: ({ types }) => types.includes('index_not_found_exception')
   })
 }

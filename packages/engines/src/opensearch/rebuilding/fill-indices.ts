@@ -2,7 +2,6 @@ import type { StructuredEntry } from '@oncall-agent/retrieval'
 import { aliasOf, documentKey, fillingAliasOf } from '../indices/index.ts'
 import { deleteOperation, indexOperation, writeBulk } from '../writing/index.ts'
 import type { BulkOperation } from '../writing/index.ts'
-import { patience } from './rebuild-parts.ts'
 import type { FilledIndex, FreshIndex, RebuildParts } from './rebuild-parts.ts'
 
 /** Characters of a bulk request, a little below its bytes; an engine takes 100 MB, and works best with a few. */
@@ -26,7 +25,7 @@ export async function fillIndices(
     await writeBulk(parts.connection, batch, {
       operation: 'rebuild index',
       isVisible: false,
-      timeoutMs: patience(parts)
+      timeoutMs: parts.patienceMs
     })
     batch = []
     characters = 0

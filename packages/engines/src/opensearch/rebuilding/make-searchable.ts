@@ -2,13 +2,12 @@ import { PortError } from '@oncall-agent/retrieval'
 import { EngineFault, isRecord } from '../connection/index.ts'
 import type { EngineAnswer } from '../connection/index.ts'
 import { pathOf } from '../indices/index.ts'
-import { patience } from './rebuild-parts.ts'
 import type { FilledIndex, RebuildParts } from './rebuild-parts.ts'
 
 /** Refreshes the new indices, gives them their usual settings, and counts what is in them. */
 export async function makeSearchable(parts: RebuildParts, filled: readonly FilledIndex[]): Promise<void> {
   const { connection } = parts
-  const call = { operation: 'rebuild index', timeoutMs: patience(parts) }
+  const call = { operation: 'rebuild index', timeoutMs: parts.patienceMs }
   const names = filled.map(({ index }) => index)
   await connection.call({
     ...call,

@@ -12,6 +12,8 @@ export interface RebuildParts {
   /** @throws PortError `invalid-argument` */
   readonly check: (entry: StructuredEntry) => void
   readonly onBackgroundFailure: (error: PortError) => void
+  /** Milliseconds of one attempt to make, fill, refresh, swap or delete. */
+  readonly patienceMs: number
 }
 
 /** An index under way, by the alias that it shall stand behind. */
@@ -23,11 +25,4 @@ export interface FreshIndex {
 /** Documents of a fresh index. */
 export interface FilledIndex extends FreshIndex {
   readonly documents: number
-}
-
-/** Milliseconds for making, filling, refreshing and swapping at least: a busy cluster takes its time, and nobody waits. */
-const SHORTEST_MS = 30_000
-
-export function patience({ connection }: RebuildParts): number {
-  return Math.max(SHORTEST_MS, connection.timeoutMs)
 }

@@ -1,6 +1,5 @@
 import { PortError } from '@oncall-agent/retrieval'
 import { fillingAliasOf, readFamily } from '../indices/index.ts'
-import { patience } from './rebuild-parts.ts'
 import type { FreshIndex, RebuildParts } from './rebuild-parts.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function swapAliases(parts: RebuildParts, fresh: readonly FreshInde
     method: 'POST',
     path: '/_aliases',
     body: { actions },
-    timeoutMs: patience(parts),
+    timeoutMs: parts.patienceMs,
     // Sent twice, the second finds nothing to remove. What became of it is looked at below.
     accepts: ({ types }) => types.includes('aliases_not_found_exception')
   })

@@ -12,6 +12,9 @@ export const fingerprint: EmbedderFingerprint = {
   tokenizerVersion: 'test'
 }
 
+/** Milliseconds for the first start on a machine, which also builds; the nodes alone take some ten thousand. */
+export const START_TIMEOUT_MS = 300_000
+
 /** A real OpenSearch for one test file, and what tests do with it. */
 export interface EngineForTests {
   /** Its tests are to be skipped: a tool is missing, and this is not CI, where they fail instead. */
