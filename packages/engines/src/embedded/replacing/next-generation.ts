@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { EmbedderFingerprint } from '@oncall-agent/retrieval'
-import { MAX_KNOWLEDGE_BASES } from '../storage/keys.ts'
+import { MAX_SPACES } from '../storage/keys.ts'
 import { INDEX_FILE, openDatabase } from '../storage/open-database.ts'
 import { sqliteFailure } from '../storage/sqlite-failure.ts'
 import { entriesFilledReader } from '../storage/state.ts'
 import { TABLES } from './tables.ts'
 
 /**
- * Numbers of knowledge bases that are left free for those which the old index gets while the new one is made: two a
+ * Numbers that are left free for the knowledge bases which the old index gets while the new one is made: one with entries a
  * minute for a day. 170 rebuilds fit into the range of the numbers.
  */
 const NUMBERS_LEFT_FREE = 3_072
@@ -41,7 +41,7 @@ export function createNextGeneration({ directory, next, fingerprint }: NextGener
       // Beyond the range they begin anew; a rebuild that meets numbers in use is refused when it is put in place.
       made
         .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('knowledge_base', ?)")
-        .run(from < MAX_KNOWLEDGE_BASES - NUMBERS_LEFT_FREE ? from : 0)
+        .run(from < MAX_SPACES - NUMBERS_LEFT_FREE ? from : 0)
     }
     if (!entriesFilledReader(made)()) empty(made)
     made.exec('COMMIT')

@@ -1,17 +1,19 @@
 // Row keys are integers that pack what orders the rows, so that one range of a table is one thing to read:
-//   posting    knowledge base 19 | granularity 1 | bucket 10 | page 21 | first slot 12      (63 bits, a BigInt)
-//   run        knowledge base 19 | page 21 | first slot 12                                  (52 bits)
-//   quantised  knowledge base 19 | page 21 | first slot 12
-//   page       knowledge base 19 | page 21
+//   posting    space 19 | granularity 1 | bucket 10 | page 21 | first slot 12      (63 bits, a BigInt)
+//   run        space 19 | page 21 | first slot 12                                  (52 bits)
+//   quantised  space 19 | page 21 | first slot 12
+//   page       space 19 | page 21
 //   chunk, vector, token_vectors   document row 32 | sequence 20
+// A space is the chunks of a knowledge base, whose number it has, or its entries, with a number of their own.
 // A tuple as primary key WITHOUT ROWID took twice the file for the same bytes.
 
 const SLOT_BITS = 12
-/** Chunk slots in a page: a posting names its slot in 12 bits. */
+/** Slots in a page: a posting names its slot in 12 bits. */
 export const PAGE_SLOTS = 2 ** SLOT_BITS
-/** Pages a knowledge base can ever have; numbers are not used twice. */
+/** Pages a space can ever have; numbers are not used twice. */
 export const MAX_PAGES = 2 ** 21
-export const MAX_KNOWLEDGE_BASES = 2 ** 19
+/** Spaces that there can ever be: a knowledge base takes one number, and one more with its first entry. */
+export const MAX_SPACES = 2 ** 19
 /** Sequences of chunks in a document, 0 up to this bound. */
 export const MAX_SEQUENCES = 2 ** 20
 export const MAX_DOCUMENT_ROWS = 2 ** 32

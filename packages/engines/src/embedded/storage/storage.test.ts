@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { PortError } from '@oncall-agent/retrieval'
 import { parseChunkId } from './chunk-id.ts'
 import { bucketPageRange, bucketRange, chunkKey, pageKey, pageOfKey, postingKey, slotKey, slotOfKey } from './keys.ts'
-import { MAX_DOCUMENT_ROWS, MAX_KNOWLEDGE_BASES, MAX_PAGES, MAX_SEQUENCES, PAGE_SLOTS } from './keys.ts'
+import { MAX_DOCUMENT_ROWS, MAX_SPACES, MAX_PAGES, MAX_SEQUENCES, PAGE_SLOTS } from './keys.ts'
 import { decodeSlots, encodeSlots } from './page-slots.ts'
 import { isBusy, sqliteFailure } from './sqlite-failure.ts'
 
-const knowledgeBases = fc.oneof(fc.constantFrom(0, MAX_KNOWLEDGE_BASES - 1), fc.nat(MAX_KNOWLEDGE_BASES - 1))
+const knowledgeBases = fc.oneof(fc.constantFrom(0, MAX_SPACES - 1), fc.nat(MAX_SPACES - 1))
 const pages = fc.oneof(fc.constantFrom(0, MAX_PAGES - 1), fc.nat(MAX_PAGES - 1))
 const places = fc.record({
   kb: knowledgeBases,

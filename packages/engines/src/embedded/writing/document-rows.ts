@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PortError } from '@oncall-agent/retrieval'
 import type { ChunkToPublish, IndexedDocument, ReadablePair } from '@oncall-agent/retrieval'
-import { chunkKey, MAX_DOCUMENT_ROWS, MAX_KNOWLEDGE_BASES, MAX_SEQUENCES } from '../storage/keys.ts'
+import { chunkKey, MAX_DOCUMENT_ROWS, MAX_SPACES, MAX_SEQUENCES } from '../storage/keys.ts'
 import { entrySpaceReader } from '../storage/entry-space-rows.ts'
 import type { EntrySpaceReader } from '../storage/entry-space-rows.ts'
 import { knowledgeBaseReader } from '../storage/knowledge-base-rows.ts'
@@ -63,7 +63,7 @@ export class DocumentRows {
     const known = this.#knowledgeBases.find(pair)
     if (known !== undefined) return known
     const id = Number(this.#insertKnowledgeBase.run(pair.tenantId, pair.knowledgeBaseId).lastInsertRowid)
-    if (id >= MAX_KNOWLEDGE_BASES) throw outOfNumbers(pair.knowledgeBaseId, 'knowledge bases')
+    if (id >= MAX_SPACES) throw outOfNumbers(pair.knowledgeBaseId, 'knowledge bases')
     return this.#knowledgeBases.get(id)!
   }
 

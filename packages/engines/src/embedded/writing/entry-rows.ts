@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { StructuredEntry } from '@oncall-agent/retrieval'
 import { entrySpaceReader } from '../storage/entry-space-rows.ts'
 import type { EntrySpace, EntrySpaceReader } from '../storage/entry-space-rows.ts'
-import { MAX_DOCUMENT_ROWS, MAX_KNOWLEDGE_BASES } from '../storage/keys.ts'
+import { MAX_DOCUMENT_ROWS, MAX_SPACES } from '../storage/keys.ts'
 import { outOfNumbers } from './document-rows.ts'
 import { distinctCodes } from './prepare-entries.ts'
 
@@ -54,7 +54,7 @@ export class EntryRows {
     const known = this.spaces.ofKnowledgeBase(kb)
     if (known !== undefined) return known
     const id = Number(this.#nextNumber.get()?.seq)
-    if (id >= MAX_KNOWLEDGE_BASES) throw outOfNumbers(String(kb), 'knowledge bases')
+    if (id >= MAX_SPACES) throw outOfNumbers(String(kb), 'knowledge bases')
     this.#insertSpace.run(id, kb)
     return this.spaces.get(id)!
   }

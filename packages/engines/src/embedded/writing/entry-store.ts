@@ -44,7 +44,7 @@ export class EntryStore {
   }
 
   /** All entries of a knowledge base give way to these, in the order given. */
-  refill(kb: SlotSpace, batches: readonly PreparedEntries[], generation: number): void {
+  refill(kb: SlotSpace, batches: Iterable<PreparedEntries>, generation: number): void {
     const editor = new KnowledgeBaseEditor(this.#slots, this.#rows.makeSpace(kb.id))
     editor.killAll()
     this.#rows.deleteAll(kb.id)

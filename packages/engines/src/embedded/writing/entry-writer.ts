@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { ReadablePair, StructuredEntry } from '@oncall-agent/retrieval'
-import type { SlotSpace } from '../storage/slot-space.ts'
 import type { DocumentStore } from './document-store.ts'
 import { FINE_FROM } from './page-work.ts'
 import { prepareEntries } from './prepare-entries.ts'
@@ -45,28 +44,25 @@ export class EntryWriter {
       if (!groups.has(name)) groups.set(name, new Map())
       groups.get(name)!.set(entry.documentId, entry)
     }
-    const prepared = [...groups.values()].map((group) => this.#prepare([...group.values()]))
     this.#store.transaction(attempt('rebuild entries', 'all'), 'document', (generation) => {
       for (const pair of this.#knowledgeBases.all() as unknown as ReadablePair[]) {
         if (groups.has(nameOf(pair))) continue
         this.#store.entries.refill(this.#store.rows.findKnowledgeBase(pair)!, [], generation)
       }
-      for (const { pair, batches } of prepared) {
-        const kb: SlotSpace = this.#store.rows.makeKnowledgeBase(pair)
-        this.#store.entries.refill(kb, batches, generation)
+      for (const group of groups.values()) {
+        const own = [...group.values()]
+        this.#store.entries.refill(this.#store.rows.makeKnowledgeBase(own[0]!), this.#batches(own), generation)
       }
       this.#setFilled.run()
       return true
     })
   }
 
-  /** Batches that are written as fine runs at once. */
-  #prepare(entries: readonly StructuredEntry[]): { pair: ReadablePair; batches: readonly PreparedEntries[] } {
-    const batches: PreparedEntries[] = []
+  /** Written as fine runs at once, and prepared one at a time: together they would take ten times the room of the entries. */
+  *#batches(entries: readonly StructuredEntry[]): Generator<PreparedEntries> {
     for (let from = 0; from < entries.length; from += FINE_FROM) {
-      batches.push(prepareEntries(entries.slice(from, from + FINE_FROM), this.#store.dimension))
+      yield prepareEntries(entries.slice(from, from + FINE_FROM), this.#store.dimension)
     }
-    return { pair: entries[0]!, batches }
   }
 }
 

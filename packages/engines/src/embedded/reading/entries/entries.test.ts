@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { strictClause } from '@oncall-agent/retrieval'
-import type { MatchRequest } from '@oncall-agent/retrieval'
+import type { MatchRequest, StructuredEntry } from '@oncall-agent/retrieval'
 import { entryOf, pairOf, Random, unitVector } from '@oncall-agent/retrieval/conformance'
 import { MARKED, markedDocument } from '../../test-support/marked-document.ts'
 import { markedEntry } from '../../test-support/marked-entry.ts'
@@ -14,6 +14,10 @@ const vector = unitVector(TEST_DIMENSION, new Random(1))
 
 function matchOf(rest: Partial<MatchRequest>): MatchRequest {
   return { ...selection, mode: 'all', clauses: [], titleBoost: 1, from: 0, size: 10, ...rest }
+}
+
+async function* streamOf(entries: readonly StructuredEntry[]): AsyncGenerator<StructuredEntry> {
+  yield* entries
 }
 
 describe('a search of entries', () => {
@@ -78,6 +82,39 @@ describe('a search of entries', () => {
     })
   })
 
+  it('puts equal scores into corpus order over knowledge bases, the first few as well as all of them, or of some', async () => {
+    await withIndex(async (open) => {
+      const { structured } = await open()
+      const pairs = [MARKED, pairOf('tenant', 'other')]
+      const random = new Random(3)
+      const entries = Array.from({ length: 400 }, (_, number) =>
+        entryOf(random.pick(pairs), `d${random.between(100, 999)}-${number}`, {
+          createdAt: random.between(1, 20),
+          project: number % 50 === 0 ? 'rare' : 'frequent'
+        })
+      )
+      await structured.rebuild(streamOf(entries))
+      for (const project of [undefined, 'frequent', 'rare']) {
+        const wanted = entries.filter((entry) => project === undefined || entry.project === project)
+        const inOrder = wanted.toSorted(
+          (left, right) => left.createdAt - right.createdAt || (left.documentId < right.documentId ? -1 : 1)
+        )
+        for (const [from, size] of [
+          [0, 1],
+          [0, 10],
+          [7, 20],
+          [0, 1_000]
+        ] as const) {
+          const filters = project === undefined ? {} : { project }
+          const { total, hits } = await structured.match(matchOf({ pairs, filters, from, size }))
+          expect(total).toBe(wanted.length)
+          const expected = inOrder.slice(from, from + size).map((entry) => entry.documentId)
+          expect(hits.map((hit) => hit.document.documentId)).toEqual(expected)
+        }
+      }
+    })
+  })
+
   it('knows an entry by its pair, also where two have one document id', async () => {
     await withIndex(async (open) => {
       const index = await open()
@@ -103,11 +140,7 @@ describe('all entries', () => {
           vector: unitVector(TEST_DIMENSION, new Random(number))
         })
       )
-      await index.structured.rebuild(
-        (async function* () {
-          yield* written
-        })()
-      )
+      await index.structured.rebuild(streamOf(written))
       const read = new Map<string, (typeof written)[number]>()
       for await (const entry of index.entries()) read.set(entry.documentId, entry)
       expect(read.size).toBe(written.length)

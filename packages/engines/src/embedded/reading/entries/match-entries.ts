@@ -2,9 +2,8 @@ import { rescore, vectorPartOf } from '@oncall-agent/retrieval'
 import type { MatchRequest, Rescore, StructuredHit, StructuredRecall } from '@oncall-agent/retrieval'
 import type { StopCheck } from '../read-transaction.ts'
 import { TopCandidates } from '../top-candidates.ts'
-import { entryRowOf } from './corpus-order.ts'
 import type { CorpusOrder } from './corpus-order.ts'
-import type { EntryScopes } from './entry-scope.ts'
+import type { EntryScopes, EntrySelection } from './entry-scope.ts'
 import type { EntryTable } from './entry-table.ts'
 import type { PageMatcher } from './match-pages.ts'
 import { topEntries } from './top-entries.ts'
@@ -22,15 +21,50 @@ interface RankedEntry extends ScoredEntry {
   readonly vectorPart: number
 }
 
+interface Recalled {
+  readonly total: number
+  /** The best by BM25, as many as are needed. */
+  readonly best: readonly ScoredEntry[]
+}
+
 /**
  * Ranks what matches: the best by BM25 as far as page and window reach, the window rescored by float32 vectors, then the page
  * cut out. Behind the window nothing passes, so no more has to be ranked. Text is read for the page alone.
  */
 export function matchEntries(request: MatchRequest, parts: EntryParts, stop: StopCheck): StructuredRecall {
-  const { from, size } = request
+  const { from, size, rescore: rule } = request
   const selections = parts.scopes.select(request)
   const entries = selections.reduce((sum, { selected }) => sum + selected.chunks, 0)
-  const reach = Math.min(entries, Math.max(from + size, request.rescore?.window ?? 0))
+  const reach = Math.min(entries, Math.max(from + size, rule?.window ?? 0))
+  const isEverything = request.mode === 'all' && request.clauses.length === 0 && !selections.some(isFiltered)
+  const { total, best } = isEverything
+    ? { total: entries, best: allInOrder(selections, reach, parts, stop) }
+    : recall(request, { selections, reach }, parts, stop)
+  const page = rescored(best, rule, parts, stop).slice(from, from + size)
+  return { total, hits: page.map((entry) => hitOf(entry, parts, stop)) }
+}
+
+function isFiltered({ selected }: EntrySelection): boolean {
+  return selected.masks !== undefined
+}
+
+/** With nothing to match and nothing to leave out, the first in corpus order are known without looking at the others. */
+function allInOrder(
+  selections: readonly EntrySelection[],
+  reach: number,
+  { order }: EntryParts,
+  stop: StopCheck
+): ScoredEntry[] {
+  stop()
+  return order.firstOfAll(selections, reach).map((entry) => ({ ...entry, score: 0 }))
+}
+
+function recall(
+  request: MatchRequest,
+  { selections, reach }: { readonly selections: readonly EntrySelection[]; readonly reach: number },
+  parts: EntryParts,
+  stop: StopCheck
+): Recalled {
   const top = new TopCandidates<ScoredEntry>(reach)
   let total = 0
   for (const { selection, slots, matched, count, scores } of parts.matcher.match(request, selections, stop)) {
@@ -38,16 +72,11 @@ export function matchEntries(request: MatchRequest, parts: EntryParts, stop: Sto
     for (let index = 0; index < count; index++) {
       const slot = matched[index]!
       const score = scores[slot]!
-      if (score >= top.threshold) top.add({ selection, slots, slot, score }, score, score)
+      if (score >= top.threshold) top.add({ selection, row: slots.documents[slot]!, score }, score, score)
     }
   }
-  const recalled = topEntries(
-    top.remaining().map(({ item }) => item),
-    reach,
-    parts.order
-  )
-  const page = rescored(recalled, request.rescore, parts, stop).slice(from, from + size)
-  return { total, hits: page.map((entry) => hitOf(entry, parts, stop)) }
+  const candidates = top.remaining().map(({ item }) => item)
+  return { total, best: topEntries(candidates, reach, parts.order) }
 }
 
 function rescored(
@@ -65,11 +94,11 @@ function rescored(
 
 function partOf(entry: ScoredEntry, query: Float32Array, parts: EntryParts, stop: StopCheck): number {
   stop()
-  return vectorPartOf(query, parts.table.vector(entryRowOf(entry)))
+  return vectorPartOf(query, parts.table.vector(entry.row))
 }
 
 export function hitOf(entry: RankedEntry, { table }: EntryParts, stop: StopCheck): StructuredHit {
   stop()
   const { score, bm25, vectorPart } = entry
-  return { document: table.document(entryRowOf(entry)), score, bm25, vectorPart }
+  return { document: table.document(entry.row), score, bm25, vectorPart }
 }

@@ -27,7 +27,7 @@ export function nearestEntries(
     stop
   )
   const scored = found.map(({ slots, slot, score }) => {
-    return { selection: selectionOf.get(slots)!, slots, slot, score: score + 1 }
+    return { selection: selectionOf.get(slots)!, row: slots.documents[slot]!, score: score + 1 }
   })
   const hits = topEntries(scored, k, parts.order).map((entry) =>
     hitOf({ ...entry, bm25: 0, vectorPart: entry.score }, parts, stop)

@@ -1,6 +1,6 @@
-import type { CorpusOrder, EntrySlot } from './corpus-order.ts'
+import type { CorpusOrder, FoundEntry } from './corpus-order.ts'
 
-export interface ScoredEntry extends EntrySlot {
+export interface ScoredEntry extends FoundEntry {
   readonly score: number
 }
 
