@@ -77,7 +77,7 @@ export function generatedCollection(seed: number, { longest = Infinity }: Genera
     )
   }
   const sentences = Array.from({ length: 40 }, () => words(random, random.between(4, 10)))
-  return { name: 'generated', knowledgeTypes: DEFAULT_KNOWLEDGE_TYPES, entries, sentences }
+  return { name: `generated ${seed}`, knowledgeTypes: DEFAULT_KNOWLEDGE_TYPES, entries, sentences }
 }
 
 function lengthOf(random: Random, number: number): number {

@@ -84,7 +84,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 /** Of each kind. */
-const TURNS = 15
+const TURNS = 12
 
 /** Searches of every kind in turn, each with a scope, a page and settings of its own. Seeded by the collection's name. */
 export function makeSearches(collection: Collection): SearchCase[] {
@@ -159,7 +159,7 @@ function everyWord({ vocabulary, entry }: Material): string[] {
   return keywords
 }
 
-/** Exactly as many tokens as a request may have: long keywords of the collection, then words that are nowhere. */
+/** Exactly as many tokens as a request may have: words that are nowhere, and last those of the collection, short and long. */
 function manyWords({ random, vocabulary }: Material): string[] {
   const keywords = new Map<string, number>()
   const count = (): number => [...keywords.values()].reduce((sum, tokens) => sum + tokens, 0)
@@ -175,7 +175,7 @@ function manyWords({ random, vocabulary }: Material): string[] {
     const letters = [...String(1000 + filler)].map((digit) => 'abcdefghij'[Number(digit)]!)
     add(`filler${letters.join('')}`)
   }
-  return [...keywords.keys()]
+  return [...keywords.keys()].toReversed()
 }
 
 function picked<Item>(random: Random, items: readonly Item[], number: number): Item[] {

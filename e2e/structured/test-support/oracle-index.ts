@@ -1,6 +1,6 @@
 import { documentScore, fieldStatistics } from '@oncall-agent/retrieval'
 import type { BothFields, ClauseMatch, FieldStatistics, FieldTokens } from '@oncall-agent/retrieval'
-import type { StructuredSelection } from '@oncall-agent/retrieval'
+import type { ReadablePair, StructuredSelection } from '@oncall-agent/retrieval'
 import { MemoryStructuredIndex } from '@oncall-agent/retrieval/conformance'
 import { DIMENSION, pairsOf } from './collection.ts'
 
@@ -12,19 +12,29 @@ export interface OracleOptions {
   readonly statistics: 'scope' | 'engine'
 }
 
+type Selected = ReturnType<MemoryStructuredIndex['selected']>
 type Matched = ReturnType<MemoryStructuredIndex['matching']>
 
 /**
- * The memory index for hundreds of searches over one collection: it keeps the statistics of a scope between searches, so it
- * is filled before the first. With Lucene's lengths it says to the last digit what an engine of Lucene's should score.
+ * The memory index for hundreds of searches over one collection: it keeps documents and statistics of a scope between
+ * searches, so it is filled before the first. With Lucene's lengths it says to the last digit what an engine of Lucene's should score.
  */
 export class OracleIndex extends MemoryStructuredIndex {
   readonly #options: OracleOptions
+  #everywhere: readonly ReadablePair[] | undefined
+  readonly #inScope = new Map<string, Selected>()
   readonly #statistics = new Map<string, BothFields<FieldStatistics>>()
 
   constructor(options: OracleOptions) {
     super({ dimension: DIMENSION, knowledgeTypes: options.knowledgeTypes })
     this.#options = options
+  }
+
+  protected override selected({ pairs, filters }: StructuredSelection): Selected {
+    const key = JSON.stringify(pairs)
+    const inScope = this.#inScope.get(key) ?? super.selected({ pairs, filters: {} })
+    this.#inScope.set(key, inScope)
+    return inScope.filter(({ entry }) => this.passes(entry, filters))
   }
 
   protected override matching(request: StructuredSelection & ClauseMatch, titleBoost: number): Matched {
@@ -39,7 +49,8 @@ export class OracleIndex extends MemoryStructuredIndex {
   /** What the statistics are of. */
   #counted({ pairs, filters: { knowledgeType } }: StructuredSelection): StructuredSelection {
     if (this.#options.statistics === 'scope') return { pairs, filters: {} }
-    return { pairs: pairsOf({ entries: this.all() }), filters: knowledgeType === undefined ? {} : { knowledgeType } }
+    this.#everywhere ??= pairsOf({ entries: this.all() })
+    return { pairs: this.#everywhere, filters: knowledgeType === undefined ? {} : { knowledgeType } }
   }
 
   /** Means are of exact lengths with Lucene too: it keeps their sum. */
