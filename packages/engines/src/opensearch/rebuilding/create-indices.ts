@@ -5,9 +5,12 @@ import type { FreshIndex, RebuildParts } from './rebuild-parts.ts'
 
 /** A new, empty index for each type, under a name that nothing searches. */
 export async function createIndices(parts: RebuildParts): Promise<FreshIndex[]> {
-  const fresh: FreshIndex[] = []
-  for (const alias of parts.aliases) fresh.push(await createIndex(parts, alias))
-  return fresh
+  const made = await Promise.allSettled(parts.aliases.map((alias) => createIndex(parts, alias)))
+  // After all of them have ended: one that came later would be deleted by nobody.
+  return made.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
 }
 
 async function createIndex(parts: RebuildParts, alias: string): Promise<FreshIndex> {

@@ -10,10 +10,9 @@ import type { RebuildParts } from './rebuild-parts.ts'
 export async function deleteUnused(parts: RebuildParts): Promise<void> {
   const { connection, aliases, onBackgroundFailure } = parts
   try {
-    for (const index of (await readFamily(connection, aliases)).filter((each) => isUnused(each, aliases))) {
-      // Each for itself: one that is closed for writing must not keep the others.
-      await deleteIndex(parts, index).catch(onBackgroundFailure)
-    }
+    const unused = (await readFamily(connection, aliases)).filter((index) => isUnused(index, aliases))
+    // Each for itself: one that is closed for writing must not keep the others.
+    await Promise.all(unused.map((index) => deleteIndex(parts, index).catch(onBackgroundFailure)))
   } catch (error) {
     onBackgroundFailure(error as PortError)
   }
