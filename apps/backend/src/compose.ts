@@ -18,6 +18,7 @@ import { backUp, manageUsers, restore } from './composition/operate.ts'
 import type { ClosableReranker, Parts } from './composition/parts.ts'
 import { fillSearchEngineLocally, reindexLocally } from './composition/reindex.ts'
 import { serve, work } from './composition/serve.ts'
+import { tuneLocally } from './composition/tune.ts'
 import { describeSettings, loadSettings, type Settings } from './config/index.ts'
 import type { IndexGenerations, TokenCounterModule } from './knowledge/index.ts'
 import {
@@ -47,6 +48,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     fillSearchEngine: (watch) => fillSearchEngineLocally(parts, watch),
     retrieve: (request, signal) => retrieveLocally(parts, request, signal),
     search: (command, signal) => searchLocally(parts, command, signal),
+    tune: (request, watch) => tuneLocally(parts, request, watch),
     run: (runId) => recordedRun(parts, runId),
     doctor: (request) => doctor(parts, request),
     serve: (signal, onListening) => serve(parts, signal, onListening),

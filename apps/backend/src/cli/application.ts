@@ -1,5 +1,6 @@
 import type { NewUser, SearchResponse, User, UserChange } from '@oncall-agent/api-contracts'
-import type { EvidenceAnswer } from '@oncall-agent/retrieval'
+import type { EvidenceAnswer, TuneReport } from '@oncall-agent/retrieval'
+import type { WrittenSettings } from '../config/index.ts'
 import type {
   FillProgress,
   FillReport,
@@ -29,6 +30,8 @@ export interface Application {
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
   /** Searches documents as the local tenant. */
   search(command: SearchCommand, signal: AbortSignal): Promise<SearchResponse>
+  /** Replays judged searches over other settings; writes what is better when it is asked to. */
+  tune(request: TuneRequest, watch: TuneWatch): Promise<TuneCommandReport>
   /** The stored record of a run; undefined when there is none. */
   run(runId: string): Promise<RunRecord | undefined>
   doctor(request: DoctorRequest): Promise<DoctorReport>
@@ -85,6 +88,31 @@ export interface SearchCommand {
   readonly knowledgeBases: readonly string[]
   /** Of the banner. */
   readonly language: 'zh' | 'en'
+}
+
+export interface TuneRequest {
+  readonly apply: boolean
+}
+
+export interface TuneWatch {
+  readonly signal: AbortSignal
+  /** Judged searches. */
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+export interface TuneCommandReport extends Pick<TuneReport, 'searches' | 'current' | 'suggested' | 'heldOut'> {
+  /** Searches on record that somebody judged. */
+  readonly judged: number
+  /** Of these, such as tell nothing of settings: no document helped; or words do not find one that did any more. */
+  readonly leftOut: { readonly nothing_helped: number; readonly not_found_now: number }
+  /** How much more nDCG@10 the held-out half has with the suggested settings, and the standard error of that. */
+  readonly gain: { readonly mean: number; readonly standardError: number }
+  /** Searches that each half needs before a difference means something. */
+  readonly leastInHalf: number
+  /** `by_chance`: better where it was chosen, and on the held-out half not by more than chance makes. */
+  readonly verdict: 'too_few' | 'as_good_as_any' | 'by_chance' | 'better'
+  /** Null when nothing was written. */
+  readonly applied: WrittenSettings | null
 }
 
 export interface DoctorRequest {

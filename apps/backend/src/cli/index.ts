@@ -9,6 +9,9 @@ export type {
   ReindexWatch,
   RetrieveRequest,
   SearchCommand,
+  TuneCommandReport,
+  TuneRequest,
+  TuneWatch,
   UserRequest
 } from './application.ts'
 export { type OpenApplication, type OpenOptions, runCommandLine } from './program.ts'

@@ -11,6 +11,7 @@ import { addReindex } from './commands/reindex.ts'
 import { addRetrieve } from './commands/retrieve.ts'
 import { addSearch } from './commands/search.ts'
 import { addServe } from './commands/serve.ts'
+import { addTune } from './commands/tune.ts'
 import { addUser } from './commands/user.ts'
 import { addWorker } from './commands/worker.ts'
 import { EXIT, reportError } from './report-error.ts'
@@ -97,6 +98,7 @@ const commands = [
   addForget,
   addRetrieve,
   addSearch,
+  addTune,
   addServe,
   addWorker,
   addUser,

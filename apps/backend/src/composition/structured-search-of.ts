@@ -35,7 +35,7 @@ export async function structuredSearchOf(parts: Parts, measures?: SearchMeasures
   })
 }
 
-function structuredSettings({ search }: Settings): StructuredSettings {
+export function structuredSettings({ search }: Settings): StructuredSettings {
   const { strictMaxHits, titleBoost, rrfWindow, vectorWeight, maxResultWindow, looseMinMatch } = search
   return { strictMaxHits, titleBoost, rrfWindow, vectorWeight, maxResultWindow, looseMinMatch }
 }

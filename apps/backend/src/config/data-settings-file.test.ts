@@ -48,7 +48,14 @@ describe('the settings of a data folder', () => {
 
 describe('writing them', () => {
   test('makes a file for this user alone that says what it is, and is read at once', () => {
-    expect(writeDataSettings(data, { search: { titleBoost: 5, vectorWeight: 0.35 } })).toBe(file())
+    const env = {
+      KB_SEARCH__TITLE_BOOST: '4',
+      KB_SEARCH__RRF_WINDOW: '9',
+      KB_SERVER__PORT: '1',
+      KB_SEARCH__VECTOR_WEIGHT: ''
+    }
+    const written = writeDataSettings(data, { search: { titleBoost: 5, vectorWeight: 0.35 } }, env)
+    expect(written).toEqual({ file: file(), overriddenBy: ['KB_SEARCH__TITLE_BOOST'] })
     const { search } = load()
     expect([search.titleBoost, search.vectorWeight, search.rrfWindow]).toEqual([5, 0.35, 50])
     expect(readFileSync(file(), 'utf8')).toMatch(/^# Settings of this data folder\..*\n/)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { AppError } from '@oncall-agent/api-contracts'
 import { type Document, isMap, parseDocument } from 'yaml'
-import type { SourcedValue } from './read-environment.ts'
+import { readEnvironment, type SourcedValue } from './read-environment.ts'
 import { readSettingsFile } from './read-settings-file.ts'
 import type { SettingsOverrides } from './settings-schema.ts'
 
@@ -35,8 +35,19 @@ export function readDataSettings(dataDirectory: string): SourcedValue[] {
   })
 }
 
+/** What was written, and what keeps it from being in effect. */
+export interface WrittenSettings {
+  readonly file: string
+  /** Variables of this environment that win over what was written. */
+  readonly overriddenBy: readonly string[]
+}
+
 /** Sets values in a data folder's file, which is made if need be; what else it says stays, comments too. */
-export function writeDataSettings(dataDirectory: string, changes: SettingsOverrides): string {
+export function writeDataSettings(
+  dataDirectory: string,
+  changes: SettingsOverrides,
+  env: Readonly<Record<string, string | undefined>> = process.env
+): WrittenSettings {
   const file = dataSettingsFile(dataDirectory)
   const document: Document = parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : NEW_FILE)
   // An empty file, and an empty section, are no mapping and take no keys.
@@ -60,5 +71,9 @@ export function writeDataSettings(dataDirectory: string, changes: SettingsOverri
       cause
     })
   }
-  return file
+  const overriding = readEnvironment(env).filter(({ section, key }) => {
+    const sections: Readonly<Record<string, object | undefined>> = changes
+    return Object.hasOwn(sections[section] ?? {}, key)
+  })
+  return { file, overriddenBy: overriding.map(({ source }) => source) }
 }
