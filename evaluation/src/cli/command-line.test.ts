@@ -45,6 +45,7 @@ const promised = [
   'search.p50',
   'search.p95',
   'search.opensearch-p50',
+  'search.faster-than-opensearch',
   'search.p95-over-opensearch-p50',
   'ingest.chunks-per-second',
   'ingest.health-p95',

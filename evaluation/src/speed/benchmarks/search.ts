@@ -99,22 +99,27 @@ function report({ documents }: StructuredCorpus, ours: Samples, rival: RivalTime
     judge({ name: 'search.p50', value: p50, unit: 'ms', note }),
     judge({ name: 'search.p95', value: p95, unit: 'ms', note })
   ]
-  const ratio = { name: 'search.p95-over-opensearch-p50', unit: 'ratio' }
   const theirs = { name: 'search.opensearch-p50', unit: 'ms' }
-  if ('missing' in rival)
-    return [...lines, skipped(theirs, null, rival.missing), skipped(ratio, atMost(1), rival.missing)]
-  const rivalP50 = median(rival.samples)
-  const figures = `ours p95 ${p95.toFixed(2)} ms, OpenSearch p50 ${rivalP50.toFixed(2)} ms and p95 ${percentile(rival.samples, 0.95).toFixed(2)} ms`
+  const faster = { name: 'search.faster-than-opensearch', unit: 'ratio' }
+  const tail = { name: 'search.p95-over-opensearch-p50', unit: 'ratio' }
+  if ('missing' in rival) {
+    const { missing } = rival
+    return [...lines, skipped(theirs, null, missing), skipped(faster, null, missing), skipped(tail, atMost(1), missing)]
+  }
+  const [rivalP50, rivalP95] = [median(rival.samples), percentile(rival.samples, 0.95)]
+  const figures = `ours p50 ${ms(p50)}, p95 ${ms(p95)}; OpenSearch p50 ${ms(rivalP50)}, p95 ${ms(rivalP95)}`
   return [
     ...lines,
     judge({
       ...theirs,
       value: rivalP50,
-      note: 'the same searches in turn with ours, a node of its own on this machine'
+      note: 'the same searches in turn with ours; one node on this machine, 1 GiB of heap'
     }),
-    judge(
-      { ...ratio, value: p95 / rivalP50, note: `the same documents and searches in one run: ${figures}` },
-      atMost(1)
-    )
+    judge({ ...faster, value: rivalP50 / p50, note: `median against median: ${figures}` }),
+    judge({ ...tail, value: p95 / rivalP50, note: `our 95th percentile against its median: ${figures}` }, atMost(1))
   ]
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(2)} ms`
 }
