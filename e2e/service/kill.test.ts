@@ -86,6 +86,8 @@ describe(`a server that is killed ${KILLS} times while documents are uploaded an
     expect(await server.stop(), server.log()).toBe(0)
     const doctor = await oncall(['doctor', '--data', folder.path, '--json'], environment)
     expect([doctor.exit, doctor.stdout]).toEqual([0, expect.stringContaining('"agree"')])
+    // Facts and index, and each document's entry of structured search with both.
+    expect(doctor.stdout.match(/"agree"/g)).toHaveLength(2)
   })
 })
 
@@ -167,6 +169,8 @@ async function expectWholeChunks(api: ApiClient, documents: readonly DocumentVie
     const text = chunks.map(({ content }) => content).join('\n')
     for (let at = 0; at < SECTIONS; at++) expect(text).toContain(`${fileName} 第 ${at} 步`)
     expect(await (await api.documentContent({ params: { id } })).text()).toBe(contentOf(fileName))
+    const { total } = await api.search({ body: { keywords: [`${fileName} 第 3 步`], mode: 'strict' } })
+    expect(total).toBeGreaterThanOrEqual(1)
     const { results } = await api.retrieve({ body: { query: `${fileName} 第 3 步`, filters: { documentIds: [id] } } })
     expect(new Set(results.map(({ chunkId }) => chunkId)).size).toBe(Math.min(5, chunkCount))
   }
