@@ -21,12 +21,19 @@ afterEach(() => rm(data, { recursive: true, force: true }))
 describe.each(releases)('a data folder of an earlier release (%s)', (release) => {
   beforeEach(() => cp(join(repository, 'e2e/fixtures/releases', release), data, { recursive: true }))
 
-  it('answers as before, and lists what it holds as whole', async () => {
+  it('answers as before, and the doctor says that only structured search has nothing to look in', async () => {
     const { exit, stdout } = await oncall(['retrieve', 'E_CONN_RESET 怎么恢复', '--data', data, '--json'])
     expect(exit).toBe(0)
     const { results } = JSON.parse(stdout) as { readonly results: readonly { readonly source: string }[] }
     expect(results.map(({ source }) => source)).toEqual(['runbooks/reset.md', 'runbooks/disk.md'])
-    expect((await oncall(['doctor', '--data', data])).exit).toBe(0)
+    const doctor = await oncall(['doctor', '--data', data, '--json'])
+    expect(doctor.exit).toBe(1)
+    const { checks } = JSON.parse(doctor.stdout) as {
+      readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly hint: string }[]
+    }
+    expect(checks.filter(({ ok }) => !ok)).toMatchObject([
+      { name: 'index and entries', hint: expect.stringContaining('oncall reindex') }
+    ])
   })
 
   it('is searched once it is made anew, and until then a search says that it can not look', async () => {

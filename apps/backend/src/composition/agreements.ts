@@ -50,7 +50,7 @@ export async function agreementsOf(parts: Parts, repair: boolean): Promise<reado
   return [facts, entries, await agreementOf(parts, repair, ENGINE)]
 }
 
-/** An index of an earlier release is whole without entries; that structured search has nothing to look in is told. */
+/** An index of an earlier release is whole but for the entries; until it is made anew every structured search is 503. */
 async function unfilled({ index }: Parts): Promise<Agreement | undefined> {
   const lack = await index
     .get()
@@ -59,7 +59,7 @@ async function unfilled({ index }: Parts): Promise<Agreement | undefined> {
     .catch(() => undefined)
   if (lack === undefined) return undefined
   const found = 'not compared: an earlier release made the index, without entries of structured search'
-  return { finding: { name: ENTRIES.name, ok: true, found, hint: lack.hint }, differences: [] }
+  return { finding: { name: ENTRIES.name, ok: false, found, hint: lack.hint }, differences: [] }
 }
 
 async function agreementOf(
@@ -95,9 +95,9 @@ function hintFor(differences: readonly IndexDifference[]): string {
 }
 
 function hintBehind(differences: readonly IndexDifference[]): string {
-  const isEnqueued = differences.some(({ repair }) => repair === 'index-again')
+  const isEnqueued = differences.some(({ repair }) => repair === 'index-again' || repair === 'purge-again')
   const hints = isEnqueued
-    ? ['What has to be indexed again is enqueued; a running server or oncall worker does it.']
+    ? ['What has to be indexed again, or to be taken away, is enqueued; a running server or oncall worker does it.']
     : []
   return [...hints, ...folderHint(differences)].join(' ')
 }

@@ -31,7 +31,7 @@ export async function reindexLocally(
     const store = await parts.store.get()
     const work = { store, generations: generations(), embedder, extractor, settings, dataDirectory }
     const report = await reindex(work, watch)
-    const searchEngine = await fillFrom(parts, watch)
+    const searchEngine = await fillFrom(parts, watch).catch(replacedAlone)
     return searchEngine === undefined ? report : { ...report, searchEngine }
   } finally {
     extractor.close()
@@ -56,6 +56,19 @@ async function fillFrom(parts: Parts, watch: FillWatch): Promise<FillReport | un
   if (searchEngine === undefined) return undefined
   const [store, index] = await Promise.all([parts.store.get(), parts.index.get()])
   return fillSearchEngine({ store, index, searchEngine, dataDirectory: parts.dataDirectory }, watch)
+}
+
+/** The long part is done, and must not be done again because of this one. */
+function replacedAlone(thrown: unknown): never {
+  if (!(thrown instanceof AppError)) throw thrown
+  throw new AppError(thrown.code, {
+    operation: thrown.operation,
+    subject: thrown.subject,
+    message: `The index was replaced, but the search engine was not filled from it: ${thrown.message}`,
+    hint: `${thrown.hint} \`oncall reindex --search-only\` fills it, and embeds nothing.`.trimStart(),
+    details: thrown.details,
+    cause: thrown
+  })
 }
 
 function wrongThrottle(throttle: number): AppError {

@@ -9,7 +9,8 @@ import {
   createPurgeKnowledgeBaseHandler,
   type IndexTaskParts,
   type KnowledgeService,
-  removeLeftOvers
+  removeLeftOvers,
+  resumePurges
 } from '../knowledge/index.ts'
 import type { Logger } from '../observability/index.ts'
 import type { BusinessStore } from '../store/index.ts'
@@ -61,6 +62,8 @@ async function tidyUp(parts: IndexTaskParts, logger: Logger): Promise<void> {
   try {
     const removed = await removeLeftOvers(parts)
     if (removed > 0) logger.info({ removed }, 'removed what earlier processes left behind')
+    const resumed = await resumePurges(parts)
+    if (resumed > 0) logger.info({ resumed }, 'what is left of deleted documents is being taken away again')
   } catch (err) {
     logger.error({ err }, 'what earlier processes left behind could not be removed; the next start tries again')
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { acquireRunLock } from '../store/index.ts'
 import { forgetPaths } from './forget-paths.ts'
 import { IndexingBench } from './test-material/indexing-bench.ts'
+import { bodiesIn, OutsideEngine } from './test-material/search-engine.ts'
 
 let bench: IndexingBench
 beforeEach(async () => {
@@ -49,5 +50,40 @@ describe('forgetting paths', () => {
     const lock = acquireRunLock(join(bench.scratch, 'data'))
     await expect(forget(bench.folder)).rejects.toMatchObject({ code: 'DATA_LOCKED' })
     lock.release()
+  })
+})
+
+describe('forgetting paths while the search engine is down', () => {
+  const copied = async () => {
+    const searchEngine = new OutsideEngine(16)
+    for await (const entry of bench.index.entries()) await searchEngine.replaceDocument(entry)
+    const again = (path: string) =>
+      forgetPaths({ paths: [path], knowledgeBase, dataDirectory: join(bench.scratch, 'data') }, bench.index.writer, {
+        index: bench.index,
+        searchEngine
+      })
+    return { searchEngine, again }
+  }
+
+  it('says what is forgotten and what brings the engine to it', async () => {
+    const { searchEngine, again } = await copied()
+    searchEngine.isDown = true
+    await expect(again(join(bench.folder, 'a'))).rejects.toMatchObject({
+      code: 'SYSTEM_UNAVAILABLE',
+      hint: expect.stringContaining('oncall doctor --repair')
+    })
+    expect(Object.keys(await bench.contents())).toEqual(['runbooks/ab/other.md'])
+    expect(Object.keys(bodiesIn(searchEngine, knowledgeBase))).toHaveLength(3)
+  })
+
+  it('is brought to an end by the same command, which finds nothing in the index any more', async () => {
+    const { searchEngine, again } = await copied()
+    searchEngine.isDown = true
+    await expect(again(join(bench.folder, 'a'))).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
+    searchEngine.isDown = false
+    await expect(again(join(bench.folder, 'a'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(Object.values(bodiesIn(searchEngine, knowledgeBase))).toEqual([
+      'another folder whose name only begins alike'
+    ])
   })
 })

@@ -25,7 +25,8 @@ export interface ForgetReport {
 /**
  * Removes from a knowledge base what was indexed from files and folders, which stay as they are; a search engine that holds
  * a copy follows.
- * @throws AppError NOT_FOUND when nothing was indexed from one of the paths, and then nothing is removed; DATA_LOCKED
+ * @throws AppError NOT_FOUND when nothing was indexed from one of the paths, and then nothing is removed from the index;
+ *   DATA_LOCKED; SYSTEM_UNAVAILABLE when the engine could not follow
  */
 export async function forgetPaths(
   request: ForgetRequest,
@@ -40,14 +41,35 @@ export async function forgetPaths(
     for (const given of paths) {
       const places = await placesOf(given)
       const under = known.filter(([, { path }]) => path !== undefined && places.some((place) => isInside(path, place)))
-      if (under.length === 0) throw nothingThere(given)
+      if (under.length === 0) {
+        // Perhaps an earlier run reached the index and not the engine, which must not go on showing what was forgotten.
+        await align(copy, knowledgeBase)
+        throw nothingThere(given)
+      }
       for (const [documentId, { source }] of under) found.set(documentId, source)
     }
     for (const documentId of found.keys()) await throughPort(() => index.deleteDocument(knowledgeBase, documentId))
-    if (copy !== undefined) await alignEntries(copy, knowledgeBase)
+    await align(copy, knowledgeBase)
     return { removed: [...found.values()] }
   } finally {
     lock.release()
+  }
+}
+
+/** @throws AppError that says what is forgotten and what is not; the index is done by then */
+async function align(copy: EntryCopy | undefined, knowledgeBase: KnowledgeBaseRef): Promise<void> {
+  if (copy === undefined) return
+  try {
+    await alignEntries(copy, knowledgeBase)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    throw new AppError(thrown.code, {
+      operation: 'forget path',
+      subject: thrown.subject,
+      message: `The index holds none of it any more, but the search engine may still show it. ${thrown.message}`,
+      hint: 'When it answers again, run `oncall doctor --repair`, or this command once more.',
+      cause: thrown
+    })
   }
 }
 

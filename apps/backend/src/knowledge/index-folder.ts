@@ -22,7 +22,8 @@ export interface IndexFolderRequest {
 
 /**
  * Makes a knowledge base hold what the folders hold: read, sniff, extract, chunk, embed, publish; then remove what is
- * gone; then let the search engine follow, if there is one. A document that cannot be read is reported and keeps its previous version; each published one is whole.
+ * gone; then let the search engine follow, if there is one. A document that cannot be read is reported and keeps its
+ * previous version; each published one is whole.
  * @throws AppError PATH_UNREADABLE and NOTHING_TO_INDEX before any work; DATA_LOCKED; STORAGE_FULL, SYSTEM_UNAVAILABLE
  *   and other failures of the index or the embedder, which end the run; the signal's reason
  */

@@ -56,7 +56,7 @@ export function deletedQuery(database: Kysely<BusinessSchema>, documentIds: read
 }
 
 /**
- * Deleted documents of some bases that an index may still have: they leave it first, and lose their content after that.
+ * Deleted documents of some bases that an index or a search engine may still have: they leave both before their rows go.
  * Mostly none, and each for a moment.
  */
 export async function leavingIndex(
@@ -79,26 +79,70 @@ export async function leavingIndex(
   return leaving
 }
 
-/** Documents of a base whose content is still there although they are deleted, a number at a time. */
-export async function deletedWithContent(
+/** A deleted document of which something is left that nobody is going to take away. */
+export interface StrandedDocument {
+  readonly documentId: string
+  readonly tenantId: string
+  readonly knowledgeBaseId: string
+  readonly fileName: string
+}
+
+/** Deleted documents that are still leaving, longest deleted first, without an open job of these kinds about them or their base. */
+export async function strandedDeletions(
   database: Kysely<BusinessSchema>,
-  knowledgeBaseId: string,
+  jobKinds: readonly string[],
   limit: number
-): Promise<readonly string[]> {
+): Promise<readonly StrandedDocument[]> {
   const rows = await database
     .selectFrom('document')
-    .select('id')
-    .where('knowledge_base_id', '=', knowledgeBaseId)
-    .where('status', '=', 'deleted')
+    .select(['id', 'tenant_id', 'knowledge_base_id', 'file_name'])
+    .where('deleted_at', 'is not', null)
     .where((where) =>
       where.exists(where.selectFrom('document_version').select('version').whereRef('document_id', '=', 'document.id'))
     )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('job')
+            .select('job.id')
+            .where('job.status', 'in', ['waiting', 'running'])
+            .where('job.kind', 'in', jobKinds)
+            .where((job) =>
+              job.or([
+                job('job.subject', '=', job.ref('document.id')),
+                job('job.subject', '=', job.ref('document.knowledge_base_id'))
+              ])
+            )
+        )
+      )
+    )
+    .orderBy('deleted_at')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.id)
+  return rows.map((row) => ({
+    documentId: row.id,
+    tenantId: row.tenant_id,
+    knowledgeBaseId: row.knowledge_base_id,
+    fileName: row.file_name
+  }))
 }
 
-/** Forgets the versions of a deleted document with their text. */
+/** Forgets the texts of a deleted document; it counts as leaving until `eraseContent`. */
+export async function eraseTexts(database: Kysely<BusinessSchema>, documentId: string): Promise<void> {
+  await database
+    .updateTable('document_version')
+    .set({ title: null, text: null, text_hash: null, form_json: '{}' })
+    .where('document_id', '=', documentId)
+    .where((where) =>
+      where.exists(
+        where.selectFrom('document').select('id').whereRef('id', '=', 'document_id').where('status', '=', 'deleted')
+      )
+    )
+    .execute()
+}
+
+/** Forgets the versions of a deleted document, and with them that it is leaving. */
 export async function eraseContent(database: Kysely<BusinessSchema>, documentId: string): Promise<void> {
   await database
     .deleteFrom('document_version')

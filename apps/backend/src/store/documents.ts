@@ -2,12 +2,14 @@ import type { DocumentCounts, DocumentFormatName, DocumentView, Page } from '@on
 import { type Kysely, sql } from 'kysely'
 import {
   deletedAmong,
-  deletedWithContent,
   eraseContent,
   eraseDeletedBefore,
+  eraseTexts,
   leavingIndex,
   markDeleted,
-  markDeletedInBase
+  markDeletedInBase,
+  type StrandedDocument,
+  strandedDeletions
 } from './document-erasure.ts'
 import { type IndexingEvent, moveIndexStatus, type PublishedVersion, recordPublished } from './document-indexing.ts'
 import { countDocuments, type DocumentFilter, listDocuments } from './document-list.ts'
@@ -54,7 +56,8 @@ export interface DocumentFacts {
    */
   deletedAmong(documentIds: readonly string[]): Promise<ReadonlySet<string>>
   leavingIndex(knowledgeBaseIds: readonly string[]): Promise<readonly string[]>
-  deletedWithContent(knowledgeBaseId: string, limit: number): Promise<readonly string[]>
+  strandedDeletions(jobKinds: readonly string[], limit: number): Promise<readonly StrandedDocument[]>
+  eraseTexts(documentId: string): Promise<void>
   eraseContent(documentId: string): Promise<void>
   eraseDeletedBefore(time: number, limit: number): Promise<number>
   /** Those of the ids that name a document which may have files: one that is not erased. */
@@ -80,7 +83,8 @@ export function documentFacts(database: Kysely<BusinessSchema>): DocumentFacts {
     markDeletedInBase: (baseId, now) => markDeletedInBase(database, baseId, now),
     deletedAmong: (ids) => deletedAmong(database, ids),
     leavingIndex: (baseIds) => leavingIndex(database, baseIds),
-    deletedWithContent: (baseId, limit) => deletedWithContent(database, baseId, limit),
+    strandedDeletions: (kinds, limit) => strandedDeletions(database, kinds, limit),
+    eraseTexts: (id) => eraseTexts(database, id),
     eraseContent: (id) => eraseContent(database, id),
     eraseDeletedBefore: (time, limit) => eraseDeletedBefore(database, time, limit),
     withContent: (ids) => documentsWithContent(database, ids),

@@ -2,6 +2,7 @@ export type { Holding, JobEnding, JobFacts, LeasedJob, NewJob, StoredJob } from 
 export type { StoredApiKey } from './api-keys.ts'
 export type { PublishedVersion } from './document-indexing.ts'
 export type { DocumentForm, NewContent, NewDocument, StoredVersion } from './document-rows.ts'
+export type { StrandedDocument } from './document-erasure.ts'
 export type { NewIndexTask, TasksOf } from './index-tasks.ts'
 export type { IdempotentAnswerFacts } from './idempotent-answers.ts'
 export type { KnowledgeBase, StoredBase } from './knowledge-bases.ts'

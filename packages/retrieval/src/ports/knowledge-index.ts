@@ -37,6 +37,9 @@ export interface ListedDocument extends IndexedDocument {
   readonly chunks: number
 }
 
+/** Subject of the `unavailable` that tells of a file of a release without entries, and of nothing else. */
+export const LACK_OF_ENTRIES = 'entries of the knowledge index'
+
 /** A whole index: both branches, structured search, reading, writing. */
 export interface KnowledgeIndex {
   readonly engine: string
@@ -47,7 +50,7 @@ export interface KnowledgeIndex {
   /**
    * The entries that `writer` was given. Its `close` ends only this view; the index has a `close` of its own.
    * A file of a release without entries holds too few of them until it is made anew: searches and `entries` throw
-   * `unavailable` until then, while `listDocuments` and `entry` tell what is there.
+   * `unavailable` with the subject `LACK_OF_ENTRIES` until then, while `listDocuments` and `entry` tell what is there.
    */
   readonly structured: StructuredIndex
   /**

@@ -31,14 +31,23 @@ export async function followIndex(copy: EntryCopy, pair: ReadablePair, documentI
   }
 }
 
-/** Takes a document out of the index, and out of the search engine. */
-export async function removeFromIndex(
-  copy: EntryCopy & { readonly index: Pick<KnowledgeIndex, 'writer'> },
+/** Takes a document out of the index, and leaves the search engine as it is: that may be out of reach. */
+export async function removeFromIndexAlone(
+  { index }: { readonly index: Pick<KnowledgeIndex, 'writer'> },
   { tenantId, knowledgeBaseId }: ReadablePair,
   documentId: string
 ): Promise<void> {
-  await throughPort(() => copy.index.writer.deleteDocument({ tenantId, knowledgeBaseId }, documentId))
-  await followIndex(copy, { tenantId, knowledgeBaseId }, documentId)
+  await throughPort(() => index.writer.deleteDocument({ tenantId, knowledgeBaseId }, documentId))
+}
+
+/** Takes a document out of the index, and out of the search engine. */
+export async function removeFromIndex(
+  copy: EntryCopy & { readonly index: Pick<KnowledgeIndex, 'writer'> },
+  pair: ReadablePair,
+  documentId: string
+): Promise<void> {
+  await removeFromIndexAlone(copy, pair, documentId)
+  await followIndex(copy, pair, documentId)
 }
 
 /** Runs one call of the search engine. @throws AppError in words for whoever waits for a document */

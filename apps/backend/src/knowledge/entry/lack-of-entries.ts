@@ -1,4 +1,4 @@
-import { type KnowledgeIndex, PortError } from '@oncall-agent/retrieval'
+import { type KnowledgeIndex, LACK_OF_ENTRIES, PortError } from '@oncall-agent/retrieval'
 
 /** What an index says that was made by a release without entries; undefined when it has them. @throws every other PortError */
 export async function lackOfEntries(index: Pick<KnowledgeIndex, 'entries'>): Promise<PortError | undefined> {
@@ -7,7 +7,8 @@ export async function lackOfEntries(index: Pick<KnowledgeIndex, 'entries'>): Pro
     await entries.next()
     return undefined
   } catch (thrown) {
-    if (thrown instanceof PortError && thrown.failure === 'unavailable') return thrown
+    if (thrown instanceof PortError && thrown.failure === 'unavailable' && thrown.subject === LACK_OF_ENTRIES)
+      return thrown
     throw thrown
   } finally {
     await entries.return?.()

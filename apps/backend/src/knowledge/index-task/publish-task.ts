@@ -3,7 +3,7 @@ import type { BusinessTables, PublishedVersion } from '../../store/index.ts'
 import { throughPort } from '../port-failure.ts'
 import { publishDocument } from '../publish-document.ts'
 import { removeOlderFiles } from '../document-files.ts'
-import { followIndex, removeFromIndex } from '../entry/follow-index.ts'
+import { followIndex, removeFromIndexAlone } from '../entry/follow-index.ts'
 import type { EmbeddedTask } from './embed-task.ts'
 import type { IndexTaskParts } from '../knowledge-parts.ts'
 import type { PreparedVersion } from './prepare-task.ts'
@@ -14,23 +14,29 @@ const WARNINGS_LIMIT = 100
 
 /**
  * Puts the new version in the place of the old one, and writes down that it is there. Deleting in this process waits
- * meanwhile; another process may delete at any moment, so the facts are asked right before and right after, and what
- * should not have been published is taken away again.
+ * while the index is written to, and not for the search engine; that, and another process, may delete in between, so the
+ * facts are asked right before and right after, and what should not have been published is taken away again.
  * @throws AppError DATA_LOCKED, STORAGE_FULL, INDEX_MODEL_MISMATCH and the others of an index
  */
 export async function publishTask(parts: IndexTaskParts, embedded: EmbeddedTask): Promise<void> {
   const { store, index, locks, settings, dataDirectory } = parts
   const { task, record, prepared, embeddings } = embedded
-  await locks.hold(task.documentId, async () => {
-    if (!(await store.indexTasks.mayPublish(task.id))) return
+  const isPublished = await locks.hold(task.documentId, async () => {
+    if (!(await store.indexTasks.mayPublish(task.id))) return false
     if (embeddings !== undefined) {
       await publishDocument(index.writer, { record, document: prepared, embeddings, settings })
     }
-    await followUnlessDeleted(parts, embedded)
-    const kept = await store.transaction((tables) => recordPublished(parts, embedded, tables))
-    if (!kept) await removeFromIndex(parts, record, task.documentId)
-    else await removeOlderFiles(dataDirectory, task.documentId, record.version)
+    return true
   })
+  if (!isPublished) return
+  await followUnlessDeleted(parts, embedded)
+  const isKept = await locks.hold(task.documentId, async () => {
+    const kept = await store.transaction((tables) => recordPublished(parts, embedded, tables))
+    if (!kept) await removeFromIndexAlone(parts, record, task.documentId)
+    else await removeOlderFiles(dataDirectory, task.documentId, record.version)
+    return kept
+  })
+  if (!isKept) await followIndex(parts, record, task.documentId)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Job, JobHandler } from '../../jobs/index.ts'
 import { throughPort } from '../port-failure.ts'
-import { removeFromIndex, throughEngine } from '../entry/follow-index.ts'
+import { followIndex, removeFromIndexAlone, throughEngine } from '../entry/follow-index.ts'
 import { removeFiles } from '../document-files.ts'
 import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
 import type { KnowledgeParts } from '../knowledge-parts.ts'
@@ -13,13 +13,16 @@ const BATCH = 200
 
 /**
  * Takes away what is left of a deleted document: out of the index once more (a process may have died between), its
- * files and its texts. Rows of documents that were deleted long ago go as well. Subject: the document.
+ * files and its texts, and then out of the search engine, which may be down: until it is done there the document counts
+ * as leaving. Rows of documents that were deleted long ago go as well. Subject: the document.
  */
 export function createPurgeDocumentHandler(parts: KnowledgeParts): JobHandler {
   return {
     kind: PURGE_DOCUMENT,
     run: async (job, signal) => {
-      await purgeDocument(parts, pairOf(job, String(job.payload.knowledgeBaseId)), job.subject)
+      const pair = pairOf(job, String(job.payload.knowledgeBaseId))
+      await eraseHere(parts, pair, job.subject)
+      await eraseThere(parts, pair, job.subject)
       await eraseOldRows(parts, signal)
     }
   }
@@ -31,17 +34,15 @@ export function createPurgeKnowledgeBaseHandler(parts: KnowledgeParts): JobHandl
     kind: PURGE_KNOWLEDGE_BASE,
     run: async (job, signal) => {
       const pair = pairOf(job, job.subject)
-      for (const documentId of await heldOf(parts, pair)) {
+      const leaving = await parts.store.documents.leavingIndex([job.subject])
+      const indexed = await throughPort(() => parts.index.writer.listDocuments(pair))
+      for (const documentId of new Set([...leaving, ...indexed.map((document) => document.documentId)])) {
         signal.throwIfAborted()
-        await removeLocked(parts, pair, documentId)
+        await eraseHere(parts, pair, documentId)
       }
-      let documents = await parts.store.documents.deletedWithContent(job.subject, BATCH)
-      while (documents.length > 0) {
-        for (const documentId of documents) {
-          signal.throwIfAborted()
-          await purgeDocument(parts, pair, documentId)
-        }
-        documents = await parts.store.documents.deletedWithContent(job.subject, BATCH)
+      for (const documentId of new Set([...leaving, ...(await copiedOf(parts, pair))])) {
+        signal.throwIfAborted()
+        await eraseThere(parts, pair, documentId)
       }
       await eraseOldRows(parts, signal)
     }
@@ -57,23 +58,24 @@ function pairOf(job: Job, knowledgeBaseId: string): Pair {
   return { tenantId: job.tenantId, knowledgeBaseId }
 }
 
-async function purgeDocument(parts: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
-  await removeLocked(parts, pair, documentId)
+/** Waits for a task of this process that is publishing the document. */
+async function eraseHere(parts: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
+  await parts.locks.hold(documentId, () => removeFromIndexAlone(parts, pair, documentId))
   await removeFiles(parts.dataDirectory, documentId)
+  await parts.store.documents.eraseTexts(documentId)
+}
+
+/** Out of the search engine, if there is one; with that it has left. */
+async function eraseThere(parts: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
+  await followIndex(parts, pair, documentId)
   await parts.store.documents.eraseContent(documentId)
 }
 
-/** Waits for a task of this process that is publishing the document. */
-async function removeLocked(parts: KnowledgeParts, pair: Pair, documentId: string): Promise<void> {
-  await parts.locks.hold(documentId, () => removeFromIndex(parts, pair, documentId))
-}
-
-/** What the index holds of a base, or the search engine although the index does not. */
-async function heldOf({ index, searchEngine }: KnowledgeParts, pair: Pair): Promise<ReadonlySet<string>> {
-  const indexed = await throughPort(() => index.writer.listDocuments(pair))
-  const copied =
-    searchEngine === undefined ? [] : await throughEngine(searchEngine, () => searchEngine.listDocuments(pair))
-  return new Set([...indexed, ...copied].map(({ documentId }) => documentId))
+/** What the search engine holds of a base, also when nobody else knows of it. */
+async function copiedOf({ searchEngine }: KnowledgeParts, pair: Pair): Promise<readonly string[]> {
+  if (searchEngine === undefined) return []
+  const listed = await throughEngine(searchEngine, () => searchEngine.listDocuments(pair))
+  return listed.map(({ documentId }) => documentId)
 }
 
 async function eraseOldRows(parts: KnowledgeParts, signal: AbortSignal): Promise<void> {

@@ -119,11 +119,30 @@ describe('an index task that fails for good', () => {
 })
 
 describe('deleting', () => {
-  it('a document takes it out of the index and the search engine at once', async () => {
+  it('a document takes it out of the index at once, and out of the search engine soon after', async () => {
     const id = await bench.indexed(of, 'a.md', 'words')
     await bench.service.deleteDocument(of.caller, id)
-    expect(bodiesIn(engine, pair)).toEqual({})
     expect(await bench.index.entry(pair, id)).toBe(undefined)
+    await bench.idle()
+    expect(bodiesIn(engine, pair)).toEqual({})
+  })
+
+  it('a document does not wait for a search engine that hangs, also while a task gives it the document', async () => {
+    const hanging = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const { document } = await bench.upload(of, ['a.md', 'words'])
+    engine.meanwhile = () => {
+      reached.resolve()
+      return hanging.promise
+    }
+    await bench.service.createTask(of.caller, document.id)
+    await reached.promise
+    await bench.service.deleteDocument(of.caller, document.id)
+    expect(await bench.index.entry(pair, document.id)).toBe(undefined)
+    hanging.resolve()
+    await bench.idle()
+    expect(bodiesIn(engine, pair)).toEqual({})
+    expect(await bench.index.entry(pair, document.id)).toBe(undefined)
   })
 
   it('a document while the search engine is down removes it there when it is up again', async () => {

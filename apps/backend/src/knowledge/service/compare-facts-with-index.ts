@@ -1,12 +1,13 @@
 import type { DocumentView } from '@oncall-agent/api-contracts'
 import type { DocumentWriter, ListedDocument } from '@oncall-agent/retrieval'
 import { LOCAL_TENANT } from '../../auth/index.ts'
-import type { BusinessStore, BusinessTables } from '../../store/index.ts'
+import type { BusinessStore, BusinessTables, StrandedDocument } from '../../store/index.ts'
 import { PURGE_DOCUMENT, PURGE_KNOWLEDGE_BASE } from '../kinds.ts'
 import type { KnowledgeParts } from '../knowledge-parts.ts'
 import { startTask } from '../start-task.ts'
-import { followIndex, removeFromIndex } from '../entry/follow-index.ts'
+import { followIndex, removeFromIndex, removeFromIndexAlone } from '../entry/follow-index.ts'
 import { throughPort } from '../port-failure.ts'
+import { purgeAgain, strandedDeletions } from './resume-purges.ts'
 
 /** One document of which facts, index and search engine say different things; the facts are right, then the index. */
 export interface IndexDifference {
@@ -18,11 +19,13 @@ export interface IndexDifference {
   /** A sentence for an operator. */
   readonly found: string
   /** `index-folder` is for a person to do: only they know which folder it was. */
-  readonly repair: 'index-again' | 'index-folder' | 'remove-from-index' | 'copy-again'
+  readonly repair: 'index-again' | 'index-folder' | 'remove-from-index' | 'copy-again' | 'purge-again'
 }
 
 /** Rows of one question to the facts. */
 const BATCH = 1_000
+/** More than a base holds, and few enough to be told. */
+const STRANDED_TOLD = 100_000
 
 /**
  * Every difference between the facts of uploads and the index, by base; nothing is changed. What `oncall index` fills
@@ -49,9 +52,13 @@ export async function compareFactsWithIndex(
     if (difference !== undefined) differences.push(difference)
   }
   for (const document of indexed.values()) differences.push(unknown(document))
-  return differences.filter(
-    ({ documentId, knowledgeBaseId }) => !purging.has(documentId) && !purging.has(knowledgeBaseId)
+  const stranded = (await strandedDeletions(store, STRANDED_TOLD)).map(leftBehind)
+  const told = new Set(stranded.map(({ documentId }) => documentId))
+  const others = differences.filter(
+    ({ documentId, knowledgeBaseId }) =>
+      !told.has(documentId) && !purging.has(documentId) && !purging.has(knowledgeBaseId)
   )
+  return [...others, ...stranded]
 }
 
 /**
@@ -69,6 +76,10 @@ export async function repairDifferences(
       const repairing = repair === 'copy-again' ? followIndex : removeFromIndex
       await parts.locks.hold(documentId, () => repairing(parts, difference, documentId))
       repaired++
+    } else if (repair === 'purge-again') {
+      await parts.locks.hold(documentId, () => removeFromIndexAlone(parts, difference, documentId))
+      await purgeAgain(parts, difference)
+      repaired++
     } else if (
       repair === 'index-again' &&
       (await parts.store.transaction((tables) => indexAgain(parts, difference, tables)))
@@ -76,7 +87,7 @@ export async function repairDifferences(
       repaired++
     }
   }
-  if (differences.some(({ repair }) => repair === 'index-again')) parts.onEnqueued()
+  if (differences.some(({ repair }) => repair === 'index-again' || repair === 'purge-again')) parts.onEnqueued()
   return repaired
 }
 
@@ -133,4 +144,10 @@ function differenceOf(document: DocumentView, found: ListedDocument | undefined)
 function unknown({ tenantId, knowledgeBaseId, documentId, source }: ListedDocument): IndexDifference {
   const found = 'No document is known under this id, and it is in the index.'
   return { kind: 'extra', tenantId, knowledgeBaseId, documentId, fileName: source, found, repair: 'remove-from-index' }
+}
+
+/** Mostly because the search engine was down for longer than its job was tried. */
+function leftBehind(document: StrandedDocument): IndexDifference {
+  const found = 'It was deleted, and what is left of it is not being taken away: the job that did has failed.'
+  return { ...document, kind: 'deleted', found, repair: 'purge-again' }
 }

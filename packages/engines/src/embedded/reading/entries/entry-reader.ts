@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { PortError } from '@oncall-agent/retrieval'
+import { LACK_OF_ENTRIES, PortError } from '@oncall-agent/retrieval'
 import type {
   FacetRequest,
   ListedEntry,
@@ -108,7 +108,7 @@ function pageAfter(after: number, table: EntryTable, stop: StopCheck): EntryPage
 function notFilled(operation: string): PortError {
   return new PortError('unavailable', {
     operation,
-    subject: 'knowledge index',
+    subject: LACK_OF_ENTRIES,
     reason: 'the index was made by a release without structured search, and not all documents have their entry yet',
     hint: 'Run `oncall reindex`.'
   })
