@@ -2,11 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedIndex } from '@oncall-agent/engines/embedded'
-import { DEFAULT_TUNE_GRID, type KnowledgeIndex, PortError, type TunePoint } from '@oncall-agent/retrieval'
-import { documentOf, entryOf, plainChunks, Random, unitVector } from '@oncall-agent/retrieval/conformance'
+import {
+  DEFAULT_TUNE_GRID,
+  type Embedder,
+  type KnowledgeIndex,
+  PortError,
+  type TunePoint
+} from '@oncall-agent/retrieval'
+import { documentOf, entryOf, plainChunks, Random, unitVector, vectorOfText } from '@oncall-agent/retrieval/conformance'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../config/index.ts'
-import { HashEmbedder } from '../knowledge/test-material/indexing-bench.ts'
 import { createLogger } from '../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../store/index.ts'
 import { openOnce } from './open-once.ts'
@@ -26,17 +31,32 @@ const pair = { tenantId: 'ana', knowledgeBaseId: 'kb' }
 let dataDirectory: string
 let store: BusinessStore
 let index: KnowledgeIndex
-let embedder: HashEmbedder
+let isDown: boolean
 beforeEach(async () => {
   dataDirectory = mkdtempSync(join(tmpdir(), 'oncall-tune-'))
   store = openBusinessStore(dataDirectory)
-  embedder = new HashEmbedder()
+  isDown = false
   index = await openEmbeddedIndex({ directory: dataDirectory, fingerprint: embedder.fingerprint })
 })
 afterEach(async () => {
   await Promise.all([store.close(), index.close()])
   rmSync(dataDirectory, { recursive: true })
 })
+
+/** Vectors by the hash of the text: the same everywhere, and about nothing. */
+const embedder: Embedder = {
+  fingerprint: { model: 'hash', dimension: DIMENSION, normalised: true, tokenizerVersion: '1' },
+  limits: { maxTokens: 512, batchSize: 4 },
+  keepsTokenVectors: false,
+  state: 'warm',
+  warm: async () => {},
+  close: async () => {},
+  embedPassages: async (texts) => texts.map((text) => ({ vector: vectorOfText(text, DIMENSION), tokenCount: 1 })),
+  embedQuery: async (text) => {
+    if (isDown) throw new PortError('unavailable', { operation: 'embed', subject: 'hash', reason: 'is gone' })
+    return { vector: vectorOfText(text, DIMENSION), tokenCount: 1 }
+  }
+}
 
 function settingsOf(search: Partial<TunePoint> = {}) {
   return loadSettings({ env: {}, overrides: { data: { dir: dataDirectory }, search } })
@@ -199,9 +219,7 @@ describe('tuning by judged searches over a real index', () => {
   it('fails with a reason when the embedder is down: without meaning there is nothing to compare', async () => {
     await fill()
     await judge(TASTE, { asked: questions.slice(0, 3) })
-    embedder.embedQuery = async () => {
-      throw new PortError('unavailable', { operation: 'embed', subject: 'hash', reason: 'is gone' })
-    }
+    isDown = true
     await expect(tune()).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
   })
 })
