@@ -64,7 +64,7 @@ function replacedAlone(thrown: unknown): never {
   throw new AppError(thrown.code, {
     operation: thrown.operation,
     subject: thrown.subject,
-    message: `The index was replaced, but the search engine was not filled from it: ${thrown.message}`,
+    message: `The index was replaced; filling the search engine from it did not end well: ${thrown.message}`,
     hint: `${thrown.hint} \`oncall reindex --search-only\` fills it, and embeds nothing.`.trimStart(),
     details: thrown.details,
     cause: thrown

@@ -53,18 +53,19 @@ describe('forgetting paths', () => {
   })
 })
 
-describe('forgetting paths while the search engine is down', () => {
-  const copied = async () => {
-    const searchEngine = new OutsideEngine(16)
-    for await (const entry of bench.index.entries()) await searchEngine.replaceDocument(entry)
-    const again = (path: string) =>
-      forgetPaths({ paths: [path], knowledgeBase, dataDirectory: join(bench.scratch, 'data') }, bench.index.writer, {
-        index: bench.index,
-        searchEngine
-      })
-    return { searchEngine, again }
-  }
+/** All of it in an engine, too, and a way to forget in both. */
+async function copied() {
+  const searchEngine = new OutsideEngine(16)
+  for await (const entry of bench.index.entries()) await searchEngine.replaceDocument(entry)
+  const again = (path: string) =>
+    forgetPaths({ paths: [path], knowledgeBase, dataDirectory: join(bench.scratch, 'data') }, bench.index.writer, {
+      index: bench.index,
+      searchEngine
+    })
+  return { searchEngine, again }
+}
 
+describe('forgetting paths while the search engine is down', () => {
   it('says what is forgotten and what brings the engine to it', async () => {
     const { searchEngine, again } = await copied()
     searchEngine.isDown = true

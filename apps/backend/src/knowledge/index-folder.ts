@@ -53,7 +53,7 @@ export async function indexFolder(
     await removeVanished(run, known, tally)
     if (dependencies.copy !== undefined) {
       report.enter('copying')
-      await alignEntries(dependencies.copy, base, signal)
+      await alignEntries(dependencies.copy, base, { signal })
     }
     for (const root of tally.emptyRoots) report.warn(root.given, ['no document was found in it; nothing was removed'])
     return report.finish()

@@ -1,6 +1,7 @@
 import type { ListedEntry, ReadablePair } from '@oncall-agent/retrieval'
 import { throughPort } from '../port-failure.ts'
 import { type EntryCopy, followIndex, throughEngine } from './follow-index.ts'
+import { type RefusedEntries, refusedDocument } from './refused-entries.ts'
 
 /** A document of which the search engine holds something else than the index does. */
 export interface EntryDifference {
@@ -31,14 +32,32 @@ export async function compareEntries(
   return differences
 }
 
+interface AlignOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Documents that the engine does not take are passed over and noted here; without it the first of them ends it. */
+  readonly refused?: RefusedEntries
+}
+
 /** Brings the search engine to what the index holds of a pair. Gives the number of documents that it changed. */
-export async function alignEntries(copy: EntryCopy, pair: ReadablePair, signal?: AbortSignal): Promise<number> {
-  const differences = await compareEntries(copy, pair)
-  for (const { documentId } of differences) {
+export async function alignEntries(
+  copy: EntryCopy,
+  pair: ReadablePair,
+  { signal, refused }: AlignOptions = {}
+): Promise<number> {
+  let changed = 0
+  for (const { documentId } of await compareEntries(copy, pair)) {
     signal?.throwIfAborted()
-    await followIndex(copy, pair, documentId)
+    if (refused?.has(documentId) === true) continue
+    try {
+      await followIndex(copy, pair, documentId)
+      changed++
+    } catch (thrown) {
+      const refusal = refusedDocument(thrown)
+      if (refused === undefined || refusal?.documentId !== documentId) throw thrown
+      refused.set(documentId, refusal.reason)
+    }
   }
-  return differences.length
+  return changed
 }
 
 function isSame(left: ListedEntry, right: ListedEntry): boolean {

@@ -139,7 +139,18 @@ describe('what a document is filtered by', () => {
     expect(found.errorCodes).toEqual(codes.slice(0, 64))
     expect(found.warnings).toEqual([
       'its project has 1001 characters, more than can be searched by',
-      '7 of its 71 error codes are not searched by: they are too many or too long'
+      '7 of its 71 error codes are not searched by: they are too many, too long or hold half a character'
+    ])
+  })
+
+  it('leaves out, with a warning, half a character, which no engine outside keeps', () => {
+    const given = { project: 'a\ud800b', equipment: '\udc00', errorCodes: ['E\ud800', 'E1'] }
+    const { warnings, ...rest } = searchableAttributes(given, settings)
+    expect(rest).toEqual({ knowledgeType: 'experience', errorCodes: ['E1'] })
+    expect(warnings).toEqual([
+      'its project holds half a character, and is not searched by',
+      'its equipment holds half a character, and is not searched by',
+      '1 of its 2 error codes are not searched by: they are too many, too long or hold half a character'
     ])
   })
 })

@@ -25,7 +25,9 @@ export interface EntrySource {
 export function entryTextOf({ record, document }: EntrySource, settings: EntrySettings): EntryText {
   const { documentId, tenantId, knowledgeBaseId, createdAt } = record
   const { warnings: _, ...attributes } = searchableAttributes(document.attributes, settings)
-  const { title, text: body } = document
+  // Half a character, as an escape of a front matter makes one, is refused by engines; places in the text stay the same.
+  const title = document.title.toWellFormed()
+  const body = document.text.toWellFormed()
   const made = [documentId, tenantId, knowledgeBaseId, createdAt, record.version, record.contentHash]
   const said = [
     attributes.knowledgeType,

@@ -97,6 +97,22 @@ describe('filling a search engine', () => {
     expect(await fill()).toMatchObject({ documents: 1 })
   })
 
+  it('leaves out what it does not take, copies everything else, and says so at the end', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await write(id, `${id} words`)
+    // As an earlier run of indexing wrote it, whoever it belongs to; and one that only the engine knows the fault of.
+    const half = entryOf(home, 'b', { body: 'b words', project: 'a\ud800b' })
+    await index.writer.replaceDocument(documentOf(home, 'b'), plainChunks(['b words'], 16), half)
+    searchEngine.refuses = 'c'
+    const phases: string[] = []
+    await expect(fill(({ phase }) => phases.push(phase))).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: expect.stringMatching(/2 documents were left out.* b \(.*half a character.* c \(/),
+      details: { documents: [{ documentId: 'b' }, { documentId: 'c' }] }
+    })
+    expect(bodiesIn(searchEngine, home)).toEqual({ a: 'a words', d: 'd words' })
+    expect(phases.at(-1)).toBe('done')
+  })
+
   it('gives up on one that does not keep what it takes', async () => {
     await write('a', 'words')
     searchEngine.listDocuments = async () => []

@@ -24,7 +24,7 @@ export function searchableAttributes(given: KnowledgeAttributes, settings: Entry
   const project = bounded('project', given.project)
   const equipment = bounded('equipment', given.equipment)
   const codes = [...new Set(given.errorCodes)].filter((code) => code !== '')
-  const fitting = codes.filter((code) => code.length <= VALUE_LIMIT)
+  const fitting = codes.filter((code) => code.length <= VALUE_LIMIT && code.isWellFormed())
   const left = codes.length - Math.min(fitting.length, ERROR_CODES_LIMIT)
   return {
     knowledgeType: isKnown ? type : defaultType,
@@ -37,7 +37,9 @@ export function searchableAttributes(given: KnowledgeAttributes, settings: Entry
       ...equipment.warnings,
       ...(left === 0
         ? []
-        : [`${left} of its ${codes.length} error codes are not searched by: they are too many or too long`])
+        : [
+            `${left} of its ${codes.length} error codes are not searched by: they are too many, too long or hold half a character`
+          ])
     ]
   }
 }
@@ -50,6 +52,7 @@ export function warnOfAttributes(document: PreparedDocument, settings: EntrySett
 
 function bounded(name: string, value: string | undefined): { value?: string; warnings: readonly string[] } {
   if (value === undefined || value === '') return { warnings: [] }
+  if (!value.isWellFormed()) return { warnings: [`its ${name} holds half a character, and is not searched by`] }
   if (value.length <= VALUE_LIMIT) return { value, warnings: [] }
   return { warnings: [`its ${name} has ${value.length} characters, more than can be searched by`] }
 }

@@ -3,6 +3,7 @@ import { AppError } from '@oncall-agent/api-contracts'
 import type { IndexedDocument } from '@oncall-agent/retrieval'
 import type { PublishedVersion } from '../../store/index.ts'
 import { contentHashOf } from '../document-identity.ts'
+import { warnOfAttributes } from '../entry/searchable-attributes.ts'
 import type { PreparedDocument } from '../extract/extracted-document.ts'
 import { sniffFormat } from '../extract/sniff.ts'
 import { readFileBounded } from '../folder/read-file-bounded.ts'
@@ -44,7 +45,7 @@ async function readFolderFile(run: ReindexRun, target: Target): Promise<Rebuilt>
   const format = sniffFormat(old.source, bytes)
   const { maxTokens } = embedder.limits
   const content = { name: old.source, format, bytes, chunking, maxTokens, maxCharacters, maxChunks }
-  const document = await extractor.prepare(content, run.signal)
+  const document = warnOfAttributes(await extractor.prepare(content, run.signal), entries)
   const record = {
     ...identityOf(old),
     // What stands in the file now may be another text than the one that was indexed.

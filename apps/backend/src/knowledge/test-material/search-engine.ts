@@ -5,6 +5,8 @@ import { MemoryStructuredIndex } from '@oncall-agent/retrieval/conformance'
 export class OutsideEngine extends MemoryStructuredIndex {
   /** What every call but `listDocuments` meets. */
   isDown = false
+  /** A document that it does not take, for a reason of its own. */
+  refuses: string | undefined
   /** Runs once, before the next write. */
   meanwhile: (() => Promise<unknown>) | undefined
   readonly written: string[] = []
@@ -15,6 +17,7 @@ export class OutsideEngine extends MemoryStructuredIndex {
 
   override async replaceDocument(entry: StructuredEntry): Promise<void> {
     await this.#beforeWriting()
+    this.#expectTaken(entry.documentId)
     this.written.push(entry.documentId)
     await super.replaceDocument(entry)
   }
@@ -26,7 +29,17 @@ export class OutsideEngine extends MemoryStructuredIndex {
 
   override async rebuild(entries: AsyncIterable<StructuredEntry>): Promise<void> {
     await this.#beforeWriting()
-    await super.rebuild(entries)
+    const taken: StructuredEntry[] = []
+    for await (const entry of entries) {
+      this.#expectTaken(entry.documentId)
+      taken.push(entry)
+    }
+    await super.rebuild(each(taken))
+  }
+
+  #expectTaken(documentId: string): void {
+    if (documentId !== this.refuses) return
+    throw new PortError('invalid-argument', { operation: 'write', subject: documentId, reason: 'it is too odd' })
   }
 
   async #beforeWriting(): Promise<void> {
@@ -38,6 +51,10 @@ export class OutsideEngine extends MemoryStructuredIndex {
     const hint = 'Check that it runs.'
     throw new PortError('unavailable', { operation: 'write', subject: 'http://10.0.0.7:9200', reason, hint })
   }
+}
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items
 }
 
 /** What it holds of a pair: document and body. */
