@@ -20,7 +20,11 @@ export async function structuredSearchOf(parts: Parts, measures?: SearchMeasures
       limits: { deadlineMs: settings.retrieval.deadlineMs, embedMs: settings.retrieval.embedDeadlineMs },
       deleted: {
         among: (documentIds) => documents.deletedAmong(documentIds),
-        leaving: (pairs) => documents.leavingIndex(pairs.map(({ knowledgeBaseId }) => knowledgeBaseId))
+        leaving: (pairs, limit) =>
+          documents.leavingIndex(
+            pairs.map(({ knowledgeBaseId }) => knowledgeBaseId),
+            limit
+          )
       },
       watch: {
         onEmbedderDown: (err) => {

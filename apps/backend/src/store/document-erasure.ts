@@ -57,14 +57,15 @@ export function deletedQuery(database: Kysely<BusinessSchema>, documentIds: read
 
 /**
  * Deleted documents of some bases that an index or a search engine may still have: they leave both before their rows go.
- * Mostly none, and each for a moment.
+ * Mostly none, and each for a moment. `limit` of them at most, all where it is absent.
  */
 export async function leavingIndex(
   database: Kysely<BusinessSchema>,
-  knowledgeBaseIds: readonly string[]
+  knowledgeBaseIds: readonly string[],
+  limit = Number.MAX_SAFE_INTEGER
 ): Promise<readonly string[]> {
   const leaving: string[] = []
-  for (let from = 0; from < knowledgeBaseIds.length; from += VALUES_AT_ONCE) {
+  for (let from = 0; from < knowledgeBaseIds.length && leaving.length < limit; from += VALUES_AT_ONCE) {
     const rows = await database
       .selectFrom('document')
       .select('id')
@@ -73,6 +74,7 @@ export async function leavingIndex(
       .where((where) =>
         where.exists(where.selectFrom('document_version').select('version').whereRef('document_id', '=', 'document.id'))
       )
+      .limit(limit - leaving.length)
       .execute()
     leaving.push(...rows.map(({ id }) => id))
   }

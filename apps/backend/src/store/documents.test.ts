@@ -141,15 +141,17 @@ describe('documents that must not be shown', () => {
 describe('documents that are deleted and may still be in an index', () => {
   it('are those of the bases asked for whose content is not erased yet', async () => {
     const { id } = await store.knowledgeBases.ensure('ana', 'leaving')
-    for (const name of ['live', 'leaving', 'left']) {
+    for (const name of ['live', 'leaving', 'leaving too', 'left']) {
       await store.documents.insert(newDocument(name, id), NOW)
       await store.documents.insertVersion(name, 1, newDocument(name, id), NOW)
     }
-    for (const name of ['leaving', 'left']) await store.documents.markDeleted(name, NOW)
+    for (const name of ['leaving', 'leaving too', 'left']) await store.documents.markDeleted(name, NOW)
     await store.documents.eraseContent('left')
-    expect(await store.documents.leavingIndex([baseId, id])).toEqual(['leaving'])
-    expect(await store.documents.leavingIndex([baseId])).toEqual([])
-    expect(await store.documents.leavingIndex([])).toEqual([])
+    const leaving = await store.documents.leavingIndex([baseId, id])
+    expect(leaving.toSorted()).toEqual(['leaving', 'leaving too'])
+    expect(await store.documents.leavingIndex([baseId, id], 1)).toHaveLength(1)
+    expect(await store.documents.leavingIndex([baseId], 10)).toEqual([])
+    expect(await store.documents.leavingIndex([], 10)).toEqual([])
   })
 })
 

@@ -55,7 +55,7 @@ export interface DocumentFacts {
    * deleted base. One query by primary key.
    */
   deletedAmong(documentIds: readonly string[]): Promise<ReadonlySet<string>>
-  leavingIndex(knowledgeBaseIds: readonly string[]): Promise<readonly string[]>
+  leavingIndex(knowledgeBaseIds: readonly string[], limit?: number): Promise<readonly string[]>
   strandedDeletions(jobKinds: readonly string[], limit: number): Promise<readonly StrandedDocument[]>
   eraseTexts(documentId: string): Promise<void>
   eraseContent(documentId: string): Promise<void>
@@ -82,7 +82,7 @@ export function documentFacts(database: Kysely<BusinessSchema>): DocumentFacts {
     markDeleted: (id, now) => markDeleted(database, id, now),
     markDeletedInBase: (baseId, now) => markDeletedInBase(database, baseId, now),
     deletedAmong: (ids) => deletedAmong(database, ids),
-    leavingIndex: (baseIds) => leavingIndex(database, baseIds),
+    leavingIndex: (baseIds, limit) => leavingIndex(database, baseIds, limit),
     strandedDeletions: (kinds, limit) => strandedDeletions(database, kinds, limit),
     eraseTexts: (id) => eraseTexts(database, id),
     eraseContent: (id) => eraseContent(database, id),

@@ -1,4 +1,4 @@
-import { PortError } from '@oncall-agent/retrieval'
+import { PortError, WITHOUT_LIMIT } from '@oncall-agent/retrieval'
 import type {
   FacetRequest,
   ListedEntry,
@@ -9,7 +9,8 @@ import type {
   StructuredEntry,
   StructuredFacets,
   StructuredIndex,
-  StructuredRecall
+  StructuredRecall,
+  StructuredSelection
 } from '@oncall-agent/retrieval'
 import { checkComparable, checkEntry } from './check-entry.ts'
 import { closedError } from './threads/reader-pool.ts'
@@ -54,6 +55,7 @@ export class EmbeddedStructuredIndex implements StructuredIndex {
     checkCount(operation, 'from', from)
     checkCount(operation, 'size', size)
     checkCount(operation, 'from + size', from + size, MAX_WINDOW)
+    checkWithout(operation, request)
     if (rescore !== undefined) {
       checkCount(operation, 'window', rescore.window, MAX_WINDOW)
       this.#checkVector(operation, rescore.vector)
@@ -68,6 +70,7 @@ export class EmbeddedStructuredIndex implements StructuredIndex {
     const operation = 'count facets'
     this.#begin(operation, signal)
     checkCount(operation, 'buckets', request.buckets)
+    checkWithout(operation, request)
     if (request.pairs.length > 0) return this.#readers.call('facets', request, signal)
     return Object.fromEntries(request.fields.map((field) => [field, { buckets: [], truncated: 0 }]))
   }
@@ -76,6 +79,7 @@ export class EmbeddedStructuredIndex implements StructuredIndex {
     const operation = 'find nearest entries'
     this.#begin(operation, signal)
     checkCount(operation, 'k', request.k, MAX_WINDOW)
+    checkWithout(operation, request)
     this.#checkVector(operation, request.vector)
     if (request.pairs.length === 0 || request.k === 0) return { total: 0, hits: [] }
     return this.#readers.call('nearest', { ...request, vector: request.vector.slice() }, signal)
@@ -128,6 +132,10 @@ export class EmbeddedStructuredIndex implements StructuredIndex {
   #checkVector(operation: string, vector: Float32Array): void {
     checkComparable(vector, { dimension: this.capabilities.dimension, operation, subject: 'query' })
   }
+}
+
+function checkWithout(operation: string, { without = [] }: StructuredSelection): void {
+  checkCount(operation, 'length of without', without.length, WITHOUT_LIMIT)
 }
 
 function checkCount(operation: string, name: string, value: number, most = Number.MAX_SAFE_INTEGER): void {

@@ -14,6 +14,7 @@ const pair = { tenantId: 't', knowledgeBaseId: 'k' }
 const narrow = { ...fingerprint, dimension: 2 }
 const vector = Float32Array.of(3, 4)
 const unit = [0.6, 0.8]
+const noProjects = { project: { doc_count_error_upper_bound: 0, sum_other_doc_count: 0, buckets: [] } }
 const scope = { terms: { pair: [pairKey(pair)] } }
 
 let server: ScriptedEngine
@@ -101,6 +102,19 @@ function sameForBoth(): void {
         }
       }
     })
+  })
+
+  test('what is left out is no word of the question: it moves no score, and facets and nearest leave it out alike', async () => {
+    const selection = { pairs: [pair], filters: {}, without: ['d1', 'd2'] }
+    const filter = [scope, { bool: { must_not: [{ terms: { document_id: ['d1', 'd2'] } }] } }]
+    const clauses = { clauses: [strictClause(['disk'])], mode: 'all' as const }
+    await index.match({ ...selection, ...clauses, titleBoost: 3, from: 0, size: 5 })
+    expect(lastOf(/_search$/).body).toMatchObject({ query: { bool: { filter, must: [{ multi_match: {} }] } } })
+    await index.nearest({ ...selection, vector, k: 3, numCandidates: 100 })
+    expect(JSON.stringify(lastOf(/_search$/).body)).toContain(JSON.stringify(filter))
+    server.answer(({ call }) => (call.endsWith('_search') ? { ...nothingFound, aggregations: noProjects } : undefined))
+    await index.facets({ ...selection, ...clauses, fields: ['project'], buckets: 5 })
+    expect(lastOf(/_search$/).body).toMatchObject({ query: { bool: { filter } } })
   })
 
   test('without a type all aliases are searched; any keyword is a choice; no tokens match nothing', async () => {

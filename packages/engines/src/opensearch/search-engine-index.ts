@@ -1,3 +1,4 @@
+import { WITHOUT_LIMIT } from '@oncall-agent/retrieval'
 import type * as ports from '@oncall-agent/retrieval'
 import { untilAborted } from './connection/index.ts'
 import type { EngineConnection } from './connection/index.ts'
@@ -61,12 +62,15 @@ export class SearchEngineIndex implements ports.StructuredIndex {
     const { from, size, rescore } = request
     if (rescore !== undefined) checkVector(rescore.vector, this.capabilities.dimension, operation)
     checkWindow(Math.max(from + size, rescore?.window ?? 0), operation)
+    checkWithout(request, operation)
     if (request.pairs.length === 0) return NOTHING
     return this.#ready(() => matchDocuments(this.#search, request, signal), signal)
   }
 
   async facets(request: ports.FacetRequest, signal?: AbortSignal): Promise<ports.StructuredFacets> {
-    this.#parts.connection.throwIfOver('count facets', signal)
+    const operation = 'count facets'
+    this.#parts.connection.throwIfOver(operation, signal)
+    checkWithout(request, operation)
     if (request.pairs.length === 0) {
       return Object.fromEntries(request.fields.map((field) => [field, { buckets: [], truncated: 0 }]))
     }
@@ -78,6 +82,7 @@ export class SearchEngineIndex implements ports.StructuredIndex {
     this.#parts.connection.throwIfOver(operation, signal)
     checkVector(request.vector, this.capabilities.dimension, operation)
     checkWindow(request.k, operation)
+    checkWithout(request, operation)
     if (request.pairs.length === 0) return NOTHING
     return this.#ready(() => findNearest(this.#search, request, signal), signal)
   }
@@ -123,4 +128,9 @@ export class SearchEngineIndex implements ports.StructuredIndex {
 function checkWindow(documents: number, operation: string): void {
   if (documents <= MAX_WINDOW) return
   throw refusal(operation, 'window', `${documents} documents are more than the ${MAX_WINDOW} that may be asked for`)
+}
+
+function checkWithout({ without = [] }: ports.StructuredSelection, operation: string): void {
+  if (without.length <= WITHOUT_LIMIT) return
+  throw refusal(operation, 'without', `${without.length} ids are more than the ${WITHOUT_LIMIT} that may be left out`)
 }

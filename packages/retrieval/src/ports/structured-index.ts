@@ -92,11 +92,20 @@ export interface StructuredFilters {
   readonly knowledgeType?: string
 }
 
+/** Ids that `without` takes at most. */
+export const WITHOUT_LIMIT = 10_000
+
 /** What every search is confined to. */
 export interface StructuredSelection {
   /** Readable pairs; empty means nothing. */
   readonly pairs: readonly ReadablePair[]
   readonly filters: StructuredFilters
+  /**
+   * Ids of documents, of whichever pair, that are as if they were not there: in no hit, total, facet, window or nearest.
+   * Statistics may still count them, so scores may differ by them. Unknown ids do no harm; more than `WITHOUT_LIMIT` are
+   * `invalid-argument`.
+   */
+  readonly without?: readonly string[]
 }
 
 /** One keyword. It matches a field that has `minimum` of its tokens or more, and a document with such a field. */

@@ -20,6 +20,8 @@ export interface AskedSearch {
 }
 
 const operation = 'search documents'
+/** Documents that anybody may have rescored; more only where the server itself rescores more. */
+const RRF_WINDOW_LIMIT = 500
 
 /**
  * Checks a request and binds what the caller may read, before any model or engine is asked.
@@ -54,6 +56,10 @@ function settingsOf({ settings: asked = {} }: SearchRequest, own: StructuredSett
     const value = asked[name]
     return value === undefined ? [] : [[key, value] as const]
   })
+  const mostRescored = Math.max(RRF_WINDOW_LIMIT, own.rrfWindow)
+  if (asked.rrf_window !== undefined && asked.rrf_window > mostRescored) {
+    throw refused('settings.rrf_window', `must be a whole number from 1 to ${mostRescored}, not ${asked.rrf_window}`)
+  }
   const settings = { ...own, ...Object.fromEntries(named) }
   const fault = settingFault(settings)
   if (fault === null) return settings

@@ -1,11 +1,15 @@
 import { checkStructuredRequest } from '@oncall-agent/retrieval'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { excerptOf } from './excerpt.ts'
+import { type Excerpt, excerptsOf } from './excerpt.ts'
 
 const questionOf = (request: { keywords?: string[]; query_text?: string }) =>
   checkStructuredRequest(request, { pairs: [], knowledgeTypes: [], maxResultWindow: 100 }).question!
+const excerptOf = (text: string, question: Parameters<typeof excerptsOf>[1]): Excerpt =>
+  excerptsOf([text], question)[0]!
 const filler = (length: number): string => 'lorem ipsum dolor sit amet '.repeat(length / 27 + 1).slice(0, length)
+/** A text of 200,000 characters with the word at a place. */
+const long = (at: number): string => `${filler(at)} fuse ${filler(200_000 - at)}`
 
 describe('an excerpt', () => {
   it('of a short text is the text', () => {
@@ -44,6 +48,25 @@ describe('an excerpt', () => {
     const { text: shown, start, end } = excerptOf(text, questionOf({ keywords: ['fuse'] }))
     expect(shown).toBe(text.slice(start, end))
     expect(shown).toContain('fuse')
+  })
+
+  it('of a very long text is looked for in its first 200,000 characters, and is else its beginning', () => {
+    const question = questionOf({ keywords: ['fuse'] })
+    const near = `${filler(199_900)} fuse ${filler(300_000)}`
+    const { start, end, text } = excerptOf(near, question)
+    expect([text.includes('fuse'), text === near.slice(start, end), start > 199_800]).toEqual([true, true, true])
+    expect(excerptOf(`${filler(200_000)} fuse ${filler(300)}`, question).start).toBe(0)
+  })
+
+  it('of many long texts and many words is looked for in less of each, and in more where others are short', () => {
+    const keywords = Array.from({ length: 50 }, (_, at) => `absent${at}`)
+    const question = questionOf({ keywords: [...keywords, 'fuse'] })
+    const found = (texts: readonly string[]) => excerptsOf(texts, question).map(({ text }) => text.includes('fuse'))
+    const many = (at: number) => Array.from({ length: 100 }, () => long(at))
+    expect(new Set(found(many(500)))).toEqual(new Set([true]))
+    expect(new Set(found(many(5_000)))).toEqual(new Set([false]))
+    const afterShort = [...Array.from({ length: 99 }, () => 'fuse'), long(50_000)]
+    expect(new Set(found(afterShort))).toEqual(new Set([true]))
   })
 
   it('is a span of the text, of bounded length, cut between whole characters', () => {

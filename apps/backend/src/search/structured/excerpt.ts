@@ -13,6 +13,16 @@ const LENGTH = 240
 const LEAD = 40
 /** Places of one word that are looked at; a word on every line is nowhere in particular. */
 const PLACES_LIMIT = 500
+/** Places of all words of a text, about; each word keeps a few. */
+const PLACES_OF_TEXT = 2_000
+const FEWEST_PLACES = 5
+/** UTF-16 units from a text's beginning in which words are looked for. */
+const LOOKED_THROUGH = 200_000
+/**
+ * Units times spellings that all excerpts of one answer may look through: nothing else runs meanwhile. Ten texts of 200,000
+ * units may so be looked through for five, and a hundred texts for a hundred spellings in their first 1,000.
+ */
+const WORK_LIMIT = 10_000_000
 /** Words of a sentence that are looked for, where there are no keywords. */
 const WORDS_LIMIT = 50
 
@@ -22,12 +32,40 @@ interface Place {
   readonly word: number
 }
 
-/** Where the keywords stand closest, or, where none stands in the text as it is spelt, its beginning. */
-export function excerptOf(text: string, question: Pick<StructuredQuestion, 'keywords' | 'queryText'>): Excerpt {
-  const small = text.toLowerCase()
+/**
+ * Of each text where the keywords stand closest, or, where none stands in what is looked through of it as it is spelt, its
+ * beginning. Work is bounded for all of them: what short texts leave of it goes to those behind them.
+ */
+export function excerptsOf(
+  texts: readonly string[],
+  question: Pick<StructuredQuestion, 'keywords' | 'queryText'>
+): readonly Excerpt[] {
+  const words = wordsOf(question)
+  const spellings = Math.max(1, words.flat().length)
+  let units = Math.floor(WORK_LIMIT / spellings)
+  return texts.map((text, at) => {
+    const share = Math.min(text.length, LOOKED_THROUGH, Math.floor(units / (texts.length - at)))
+    units -= share
+    const limit = Math.min(PLACES_LIMIT, Math.max(FEWEST_PLACES, Math.floor(PLACES_OF_TEXT / spellings)))
+    return excerptOf(text, words, { share, limit })
+  })
+}
+
+interface Bounds {
+  /** UTF-16 units that are looked through. */
+  readonly share: number
+  /** Places a spelling. */
+  readonly limit: number
+}
+
+function excerptOf(text: string, words: readonly (readonly string[])[], { share, limit }: Bounds): Excerpt {
+  const whole = text.slice(0, share)
+  const small = whole.toLowerCase()
   // Some letters are longer in small; places in that text would be wrong in this one.
-  const searched = small.length === text.length ? small : text
-  const places = wordsOf(question).flatMap((spellings, word) => placesOf(searched, spellings, word))
+  const searched = small.length === whole.length ? small : whole
+  const places = words.flatMap((spellings, word) =>
+    placesOf(spellings, word, (spelling) => findAll(searched, spelling, limit))
+  )
   const best = densest(places.toSorted((left, right) => left.at - right.at))
   return cut(text, best === undefined ? 0 : Math.max(0, best - LEAD))
 }
@@ -40,16 +78,20 @@ function wordsOf({ keywords, queryText = '' }: Pick<StructuredQuestion, 'keyword
   return [...words].slice(0, WORDS_LIMIT).map((token) => [token])
 }
 
-function placesOf(text: string, [whole = '', ...tokens]: readonly string[], word: number): Place[] {
-  const exact = findAll(text, whole)
-  const found = exact.length > 0 ? exact : tokens.flatMap((token) => findAll(text, token))
+function placesOf(
+  [whole = '', ...tokens]: readonly string[],
+  word: number,
+  find: (spelling: string) => readonly number[]
+): Place[] {
+  const exact = find(whole)
+  const found = exact.length > 0 ? exact : tokens.flatMap(find)
   return found.map((at) => ({ at, word }))
 }
 
-function findAll(text: string, spelling: string): number[] {
+function findAll(text: string, spelling: string, limit: number): number[] {
   const found: number[] = []
   if (spelling === '') return found
-  for (let at = text.indexOf(spelling); at >= 0 && found.length < PLACES_LIMIT; at = text.indexOf(spelling, at + 1)) {
+  for (let at = text.indexOf(spelling); at >= 0 && found.length < limit; at = text.indexOf(spelling, at + 1)) {
     found.push(at)
   }
   return found

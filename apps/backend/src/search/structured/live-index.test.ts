@@ -4,9 +4,10 @@ import {
   DEFAULT_STRUCTURED_SETTINGS,
   searchStructured,
   type StructuredAnswer,
-  type StructuredIndex
+  type StructuredIndex,
+  WITHOUT_LIMIT
 } from '@oncall-agent/retrieval'
-import { entryOf, MemoryStructuredIndex, structuredCollection, vectorOfText } from '@oncall-agent/retrieval/conformance'
+import { MemoryStructuredIndex, structuredCollection, vectorOfText } from '@oncall-agent/retrieval/conformance'
 import { describe, expect, it } from 'vitest'
 import { ada, benchOver, DIMENSION, plantIndex, runbooks } from '../test-material/structured-room.ts'
 import { type DeletedDocuments, liveIndex } from './live-index.ts'
@@ -85,29 +86,69 @@ describe('a document that the facts call deleted', () => {
     expect(compared.changed).toBeGreaterThan(100)
   })
 
-  it('is found among a thousand others, and its page keeps its length', async () => {
-    const index = memory()
-    for (let at = 0; at < 1_200; at++) {
-      await index.replaceDocument(entryOf(runbooks, `d${at}`, { title: 'fan', createdAt: at, errorCodes: [`E${at}`] }))
-    }
-    const gone = ['d0', 'd1', 'd500', 'd999']
-    const live = liveIndex(index, deletedOf(gone))
+  it('that goes while it is searched is left out of the page, the total, the facets and what is nearest', async () => {
     const request = {
       pairs: [runbooks],
       filters: {},
       mode: 'all' as const,
       clauses: [{ tokens: ['fan'], minimum: 1 }],
       titleBoost: 3,
-      from: 498,
+      from: 0,
       size: 3
     }
+    const index = await plantIndex()
+    const live = liveIndex(index, deletedOf(['fan-0', 'fan-2'], ['fan-0']))
     const page = await live.match(request)
-    expect(page.total).toBe(1_196)
-    expect(page.hits.map(({ document }) => document.documentId)).toEqual(['d501', 'd502', 'd503'])
+    expect(page.total).toBe(8)
+    expect(page.hits.map(({ document }) => document.documentId)).toEqual(['fan-1', 'fan-3', 'fan-4'])
     const { errorCodes } = await live.facets({ ...request, fields: ['errorCodes'], buckets: 20 })
-    expect(errorCodes).toMatchObject({ truncated: 1_176 })
-    expect(errorCodes!.buckets).toHaveLength(20)
-    expect(errorCodes!.buckets.filter(({ value }) => value === 'E0' || value === 'E1')).toEqual([])
+    expect(errorCodes!.buckets.map(({ value }) => value)).toEqual(['F1', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9'])
+    const vector = vectorOfText('valve', DIMENSION)
+    const near = { pairs: [runbooks], filters: {}, vector, k: 2, numCandidates: 2 }
+    const nearest = await liveIndex(index, deletedOf(['valve'], [])).nearest(near)
+    expect(nearest.hits.map(({ document }) => document.documentId).toSorted()).toEqual(['pump', 'pump-2'])
+  })
+
+  it('costs one page and one question for what is leaving, whatever is leaving', async () => {
+    const index = await plantIndex()
+    const asked: unknown[] = []
+    const match: StructuredIndex['match'] = async (request) => {
+      asked.push([request.from, request.size, request.without])
+      return index.match(request)
+    }
+    const leaving = async (pairs: unknown, limit: number) => {
+      asked.push([pairs, limit])
+      return ['fan-1']
+    }
+    const live = liveIndex(
+      { match, facets: index.facets.bind(index), nearest: index.nearest.bind(index) },
+      { leaving, among: async () => new Set() }
+    )
+    const request = { pairs: [runbooks], filters: {}, mode: 'all' as const, clauses: [], titleBoost: 3 }
+    await live.match({ ...request, from: 2, size: 3 })
+    await live.match({ ...request, from: 0, size: 1 })
+    expect(asked).toEqual([
+      [[runbooks], WITHOUT_LIMIT + 1],
+      [2, 3, ['fan-1']],
+      [0, 1, ['fan-1']]
+    ])
+  })
+
+  it('is one of too many to leave out: then the search is unavailable, and nothing is told that may be wrong', async () => {
+    const index = await plantIndex()
+    const ids = Array.from({ length: WITHOUT_LIMIT + 1 }, (_, at) => `gone-${at}`)
+    const bench = (leaving: readonly string[]) => benchOver(index, { deleted: deletedOf([], leaving) })
+    const answer = await searchDocuments({ keywords: ['fan'] }, ada, bench(ids.slice(1)))
+    expect(answer).toMatchObject({ status: 'too_many', total: 10 })
+    const failure = searchDocuments({ keywords: ['fan'] }, ada, bench(ids))
+    await expect(failure).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE', cause: { failure: 'unavailable' } })
+  })
+
+  it('for ever, one after another, ends in an error', async () => {
+    const index = await plantIndex()
+    const deleted = { leaving: async () => [], among: async (ids: readonly string[]) => new Set(ids.slice(0, 1)) }
+    const failure = searchDocuments({ keywords: ['fan'], size: 1, mode: 'loose' }, ada, benchOver(index, { deleted }))
+    await expect(failure).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE', cause: { failure: 'unavailable' } })
   })
 })
 

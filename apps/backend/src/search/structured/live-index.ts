@@ -1,85 +1,64 @@
-import type {
-  FacetRequest,
-  MatchRequest,
-  NearestRequest,
-  ReadablePair,
-  StructuredFacets,
-  StructuredHit,
-  StructuredIndex,
-  StructuredRecall
-} from '@oncall-agent/retrieval'
-import { subtractFacets } from './subtract-facets.ts'
+import { PortError, WITHOUT_LIMIT } from '@oncall-agent/retrieval'
+import type { ReadablePair, StructuredIndex, StructuredRecall, StructuredSelection } from '@oncall-agent/retrieval'
 
 /** What the facts know of documents that an index may still have. */
 export interface DeletedDocuments {
   /** Those of the documents that are deleted. */
   among(documentIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Ids of deleted documents that may not have left the index; mostly none. */
-  leaving(pairs: readonly ReadablePair[]): Promise<readonly string[]>
+  /** Ids of deleted documents that may not have left the index, `limit` at most; mostly none. */
+  leaving(pairs: readonly ReadablePair[], limit: number): Promise<readonly string[]>
 }
 
-/**
- * So far a search looks for deleted documents among all that match. Behind it a total may count one that is being deleted;
- * a status cannot be wrong by it, for no setting makes that many documents a strict hit.
- */
-const LOOKED_THROUGH = 1_000
+type Searched = Pick<StructuredIndex, 'match' | 'facets' | 'nearest'>
 
-type Searched = Pick<StructuredIndex, 'match' | 'facets' | 'nearest' | 'capabilities'>
+/** Times that a page is asked for because a document was deleted since the facts were asked. */
+const TRIES = 5
+const operation = 'search live documents'
 
 /**
  * The index without documents that the facts call deleted: they are in no page, no total and no facet, so what follows from
- * a total does not follow from them. Costs two questions to the facts while nothing is being deleted, as nearly always.
- * For one search: it asks once what is leaving, before the index is asked.
+ * a total does not follow from them. For one search: it asks once what is leaving, before the index is asked, and every page
+ * is checked by id, so that a document deleted since then is left out as well, of this page and of whatever is asked later.
+ * Its methods throw PortError `unavailable` when more are leaving than an index can leave out, or pages never settle.
  */
-export function liveIndex(index: Searched, deleted: DeletedDocuments): Omit<Searched, 'capabilities'> {
-  let asked: Promise<readonly string[]> | undefined
-  const leaving = (pairs: readonly ReadablePair[]) => (asked ??= deleted.leaving(pairs))
+export function liveIndex(index: Searched, deleted: DeletedDocuments): Searched {
+  let asked: Promise<void> | undefined
+  const without = new Set<string>()
 
-  async function match(request: MatchRequest, signal?: AbortSignal): Promise<StructuredRecall> {
-    const { length } = await leaving(request.pairs)
-    const recall = await index.match(request, signal)
-    if (recall.total === 0) return recall
-    if (length === 0 && (await deleted.among(idsOf(recall.hits))).size === 0) return recall
-    const { rescore, from, size } = request
-    const { maxWindow } = index.capabilities
-    const depth = Math.min(recall.total, Math.max(from + size, LOOKED_THROUGH) + length, maxWindow)
-    // The window is of live documents.
-    const wider = rescore && { rescore: { ...rescore, window: Math.min(rescore.window + length, maxWindow) } }
-    const whole = await index.match({ ...request, from: 0, size: depth, ...wider }, signal)
-    const { live, gone } = await parted(whole.hits)
-    return { total: whole.total - gone.length, hits: live.slice(from, from + size) }
+  async function readLeaving(pairs: readonly ReadablePair[]): Promise<void> {
+    for (const id of await deleted.leaving(pairs, WITHOUT_LIMIT + 1)) without.add(id)
   }
 
-  async function facets(request: FacetRequest, signal?: AbortSignal): Promise<StructuredFacets> {
-    const { length } = await leaving(request.pairs)
-    if (length === 0) return index.facets(request, signal)
-    const size = Math.min(LOOKED_THROUGH + length, index.capabilities.maxWindow)
-    const { hits } = await index.match({ ...request, titleBoost: 1, from: 0, size }, signal)
-    const { gone } = await parted(hits)
-    return subtractFacets(
-      request,
-      gone.map(({ document }) => document),
-      (widened) => index.facets(widened, signal)
-    )
+  async function live<Request extends StructuredSelection>(request: Request): Promise<Request> {
+    await (asked ??= readLeaving(request.pairs))
+    if (without.size > WITHOUT_LIMIT)
+      throw unsettled(`more than ${WITHOUT_LIMIT} deleted documents are leaving the index`)
+    return without.size === 0 ? request : { ...request, without: [...without] }
   }
 
-  async function nearest(request: NearestRequest, signal?: AbortSignal): Promise<StructuredRecall> {
-    const { length } = await leaving(request.pairs)
-    const k = Math.min(request.k + length, index.capabilities.maxWindow)
-    const recall = await index.nearest({ ...request, k, numCandidates: Math.max(request.numCandidates, k) }, signal)
-    const hits = (await parted(recall.hits)).live.slice(0, request.k)
-    return { total: hits.length, hits }
+  /** A page of live documents; one that shows a deleted one is asked for again, without whatever is leaving by then. */
+  async function page<Request extends StructuredSelection>(
+    request: Request,
+    ask: (request: Request) => Promise<StructuredRecall>
+  ): Promise<StructuredRecall> {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const recall = await ask(await live(request))
+      const gone = await deleted.among(recall.hits.map(({ document }) => document.documentId))
+      if (gone.size === 0) return recall
+      for (const id of gone) without.add(id)
+      await readLeaving(request.pairs)
+    }
+    throw unsettled('documents were deleted again and again while they were searched')
   }
 
-  async function parted(hits: readonly StructuredHit[]): Promise<Record<'live' | 'gone', readonly StructuredHit[]>> {
-    const ids = await deleted.among(idsOf(hits))
-    const isGone = ({ document }: StructuredHit): boolean => ids.has(document.documentId)
-    return { live: hits.filter((hit) => !isGone(hit)), gone: hits.filter(isGone) }
+  return {
+    match: (request, signal) => page(request, (wanted) => index.match(wanted, signal)),
+    nearest: (request, signal) => page(request, (wanted) => index.nearest(wanted, signal)),
+    facets: async (request, signal) => index.facets(await live(request), signal)
   }
-
-  return { match, facets, nearest }
 }
 
-function idsOf(hits: readonly StructuredHit[]): readonly string[] {
-  return hits.map(({ document }) => document.documentId)
+function unsettled(reason: string): PortError {
+  const hint = 'Search again when the documents have left the index.'
+  return new PortError('unavailable', { operation, subject: 'knowledge index', reason, hint })
 }

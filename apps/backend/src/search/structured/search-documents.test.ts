@@ -1,5 +1,6 @@
 import { AppError, searchResponseSchema } from '@oncall-agent/api-contracts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_STRUCTURED_SETTINGS } from '@oncall-agent/retrieval'
 import type { MemoryStructuredIndex } from '@oncall-agent/retrieval/conformance'
 import { ada, benchOver, foreign, notes, plantIndex, runbooks } from '../test-material/structured-room.ts'
 import { searchDocuments } from './search-documents.ts'
@@ -21,6 +22,13 @@ const refusal = async (request: unknown): Promise<AppError> => {
     () => expect.unreachable('it was answered'),
     (error: AppError) => error
   )
+}
+
+/** The window that an answer was made with, where the server's own is another. */
+async function windowOf(asked: number, own: number): Promise<number> {
+  const bench = benchOver(index, { settings: { ...DEFAULT_STRUCTURED_SETTINGS, rrfWindow: own } })
+  const request = { keywords: ['fan'], settings: { rrf_window: asked } }
+  return (await searchDocuments(request, ada, bench)).settings.rrf_window
 }
 
 describe('an answer', () => {
@@ -107,6 +115,15 @@ describe('an answer', () => {
     })
   })
 
+  it('may rescore as much as anybody, or as the server does of itself', async () => {
+    expect([await windowOf(500, 50), await windowOf(2_000, 2_000)]).toEqual([500, 2_000])
+    await expect(windowOf(2_001, 2_000)).rejects.toMatchObject({
+      details: {
+        issues: [{ field: 'settings.rrf_window', problem: 'must be a whole number from 1 to 2000, not 2001' }]
+      }
+    })
+  })
+
   it('has its pages, counted from its beginning', async () => {
     const all = await ask({ keywords: ['fan'], settings: { strict_max_hits: 100 }, size: 10 })
     const page = await ask({ keywords: ['fan'], settings: { strict_max_hits: 100 }, size: 3, from: 4 })
@@ -133,6 +150,7 @@ describe('a request is refused before the engine is asked', () => {
     [{ query_text: 'x'.repeat(4_001) }, 'query_text'],
     [{ settings: { title_boost: 101 } }, 'settings.title_boost'],
     [{ settings: { rrf_window: 1.5 } }, 'settings.rrf_window'],
+    [{ settings: { rrf_window: 501 } }, 'settings.rrf_window'],
     [{ settings: { max_result_window: 5 } }, 'settings'],
     [{ tenant_id: 'eve' }, 'request'],
     [null, 'request']

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchResponse } from '@oncall-agent/api-contracts'
 import type { StructuredAnswer, StructuredHit, StructuredStage } from '@oncall-agent/retrieval'
 import type { AskedSearch } from './check-search.ts'
-import { excerptOf } from './excerpt.ts'
+import { type Excerpt, excerptsOf } from './excerpt.ts'
 import { toldSettings } from './setting-names.ts'
 
 /** Thousandths of a millisecond tell nothing. */
@@ -14,10 +14,14 @@ export function toResponse(
   searchId: string | null
 ): SearchResponse {
   const { status, total, facets, facetsTruncated, banner } = answer
+  const excerpts = excerptsOf(
+    answer.hits.map(({ document }) => document.body),
+    question
+  )
   return {
     status,
     total,
-    hits: answer.hits.map((hit) => toHit(hit, question)),
+    hits: answer.hits.map((hit, rank) => toHit(hit, excerpts[rank]!)),
     ...(facets === undefined ? {} : { facets }),
     ...(facetsTruncated === undefined ? {} : { facets_truncated: facetsTruncated }),
     ...(banner === undefined ? {} : { banner }),
@@ -27,8 +31,7 @@ export function toResponse(
   }
 }
 
-function toHit({ document, score, bm25, vectorPart }: StructuredHit, question: AskedSearch['question']): SearchHit {
-  const excerpt = excerptOf(document.body, question)
+function toHit({ document, score, bm25, vectorPart }: StructuredHit, excerpt: Excerpt): SearchHit {
   return {
     document_id: document.documentId,
     knowledge_base_id: document.knowledgeBaseId,

@@ -33,6 +33,19 @@ export function maskOfDocuments(slots: PageSlots, documents: ReadonlySet<number>
   return any ? mask : undefined
 }
 
+/** Takes the slots of some documents out. */
+export function takeOut(masks: Masks, documents: ReadonlySet<number>, pages: ReadonlyMap<number, PageSlots>): void {
+  for (const [page, mask] of masks) {
+    const slots = pages.get(page)!
+    let left = 0
+    for (let slot = 0; slot < mask.length; slot++) {
+      if (mask[slot] === 1 && documents.has(slots.documents[slot]!)) mask[slot] = 0
+      left += mask[slot]!
+    }
+    if (left === 0) masks.delete(page)
+  }
+}
+
 /** Keeps the slots that have a metadata pair, given the pair's postings. */
 export function applyMetadata(masks: Masks, postings: readonly PagePostings[]): void {
   const kept: Masks = new Map()

@@ -1,7 +1,7 @@
 import type { FacetField, StructuredIndex } from '@oncall-agent/retrieval'
 import type { MemoryStructuredIndex, Random } from '@oncall-agent/retrieval/conformance'
 import type { ReadablePair } from '@oncall-agent/retrieval'
-import { randomEntryVector, randomFilters, randomMatch } from './random-entries.ts'
+import { randomEntryVector, randomFilters, randomMatch, randomWithout } from './random-entries.ts'
 
 const FIELDS: readonly FacetField[] = ['project', 'equipment', 'errorCodes']
 
@@ -19,7 +19,8 @@ export async function entryDifference(
   const facets = { ...randomMatch(random, pairs), fields: random.some(FIELDS, 0.7), buckets: random.pick([0, 2, 20]) }
   const k = random.pick([0, 1, 5, 1_000])
   const vector = randomEntryVector(random)
-  const nearest = { pairs: random.some(pairs, 0.7), filters: randomFilters(random), vector, k, numCandidates: k }
+  const selection = { pairs: random.some(pairs, 0.7), filters: randomFilters(random), ...randomWithout(random) }
+  const nearest = { ...selection, vector, k, numCandidates: k }
   const listed = random.pick(pairs)
   const answers = async (side: StructuredIndex): Promise<[string, unknown, unknown][]> => [
     ['match', match, await side.match(match)],

@@ -44,6 +44,7 @@ export function randomMatch(random: Random, pairs: readonly ReadablePair[]): Mat
   return {
     pairs: random.some(pairs, 0.7),
     filters: randomFilters(random),
+    ...randomWithout(random),
     mode: random.pick(['all', 'any']),
     clauses: Array.from({ length: random.between(0, 3) }, () => randomClause(random)),
     titleBoost: random.pick([0, 1, 3]),
@@ -68,6 +69,13 @@ export function randomFilters(random: Random): StructuredFilters {
     ...(random.next() < 0.2 ? { errorCodes: random.some(CODES, 0.5) } : {}),
     ...(random.next() < 0.2 ? { knowledgeType: random.pick(DEFAULT_KNOWLEDGE_TYPES) } : {})
   }
+}
+
+/** Ids as `randomEntry` is given them, the first few or all of a small collection. */
+export function randomWithout(random: Random): { readonly without?: readonly string[] } {
+  if (random.next() < 0.6) return {}
+  const ids = Array.from({ length: 14 }, (_, number) => `d${number}`)
+  return { without: random.some(ids, random.pick([0.1, 0.5, 1])) }
 }
 
 function randomClause(random: Random): KeywordClause {

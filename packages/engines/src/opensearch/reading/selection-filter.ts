@@ -5,14 +5,16 @@ import { pairKey } from '../indices/index.ts'
 const LIST_LIMIT = 65_536
 
 /** Queries that must all let a document through. They stand in filter context: nothing here moves a score. */
-export function selectionFilter({ pairs, filters }: StructuredSelection): object[] {
+export function selectionFilter({ pairs, filters, without = [] }: StructuredSelection): object[] {
   const { project, equipment, knowledgeType, errorCodes } = filters
   return [
     scopeFilter([...new Set(pairs.map(pairKey))]),
     ...(project === undefined ? [] : [exactly('project', [project])]),
     ...(equipment === undefined ? [] : [exactly('equipment', [equipment])]),
     ...(knowledgeType === undefined ? [] : [exactly('knowledge_type', [knowledgeType])]),
-    ...(errorCodes === undefined ? [] : [exactly('error_codes', errorCodes)])
+    ...(errorCodes === undefined ? [] : [exactly('error_codes', errorCodes)]),
+    // The port's limit is far below that of a list.
+    ...(without.length === 0 ? [] : [{ bool: { must_not: [exactly('document_id', without)] } }])
   ]
 }
 

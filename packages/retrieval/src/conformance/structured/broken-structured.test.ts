@@ -140,6 +140,24 @@ const faults: Readonly<Record<string, typeof MemoryStructuredIndex>> = {
       return super.match(request, signal).catch(() => ({ total: 0, hits: [] }))
     }
   },
+  'finds what it should leave out': withMatch((match, request) => match({ ...request, without: [] })),
+  'leaves out after it has cut the page': withMatch(async (match, { without = [], ...request }) => {
+    const { total, hits } = await match(request)
+    const left = hits.filter(({ document }) => !without.includes(document.documentId))
+    return { total: total - hits.length + left.length, hits: left }
+  }),
+  'counts facets of what it should leave out': class extends MemoryStructuredIndex {
+    override facets(request: ports.FacetRequest): Promise<ports.StructuredFacets> {
+      return super.facets({ ...request, without: [] })
+    }
+  },
+  'leaves out after it has found the nearest': class extends MemoryStructuredIndex {
+    override async nearest({ without = [], ...request }: ports.NearestRequest): ReturnType<Match> {
+      const { hits } = await super.nearest(request)
+      const left = hits.filter(({ document }) => !without.includes(document.documentId))
+      return { total: left.length, hits: left }
+    }
+  },
   'goes on when the caller has left': class extends MemoryStructuredIndex {
     override match(request: MatchRequest): ReturnType<Match> {
       return super.match(request)

@@ -9,6 +9,7 @@ import { exactNearestCases, nearestCases } from './nearest-cases.ts'
 import { rescoringCases, scopeStatisticsCases, scoringCases } from './scoring-cases.ts'
 import { structuredSuite } from './structured-suite.ts'
 import type { Cases, StructuredSuiteOptions } from './structured-suite.ts'
+import { withoutCases } from './without-cases.ts'
 import { atomicCases, replacementCases, writingCases } from './writing-cases.ts'
 
 const declarationCases: Cases = {
@@ -40,6 +41,7 @@ export function describeStructuredIndex(
     ...rescoringCases,
     ...facetCases,
     ...nearestCases,
+    ...withoutCases,
     ...writingCases,
     ...replacementCases,
     ...ladderCases,

@@ -1,4 +1,4 @@
-import { PortError } from '../../ports/index.ts'
+import { PortError, WITHOUT_LIMIT } from '../../ports/index.ts'
 import type * as ports from '../../ports/index.ts'
 import {
   compareCodePoints,
@@ -127,8 +127,11 @@ export class MemoryStructuredIndex implements ports.StructuredIndex {
   }
 
   /** Documents that the scope and the filters let through, in corpus order. */
-  protected selected({ pairs, filters }: ports.StructuredSelection): Stored[] {
-    return this.#inPairs(pairs).filter(({ entry }) => this.passes(entry, filters))
+  protected selected({ pairs, filters, without = [] }: ports.StructuredSelection): Stored[] {
+    if (without.length > WITHOUT_LIMIT)
+      throw invalid('select documents', 'without', `has more than ${WITHOUT_LIMIT} ids`)
+    const left = new Set(without)
+    return this.#inPairs(pairs).filter(({ entry }) => !left.has(entry.documentId) && this.passes(entry, filters))
   }
 
   protected passes(entry: ports.StructuredEntry, filters: ports.StructuredFilters): boolean {

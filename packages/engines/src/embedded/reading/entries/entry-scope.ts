@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { BothFields, FieldStatistics, ReadablePair, StructuredSelection } from '@oncall-agent/retrieval'
 import { columnTerm, filterTermTexts } from '../../postings/entry-terms.ts'
 import { termOf } from '../../postings/term.ts'
@@ -8,7 +8,7 @@ import type { EntrySpace, EntrySpaceReader } from '../../storage/entry-space-row
 import { knowledgeBaseReader } from '../../storage/knowledge-base-rows.ts'
 import type { KnowledgeBaseReader } from '../../storage/knowledge-base-rows.ts'
 import type { SlotDirectory } from '../../storage/slot-directory.ts'
-import { applyMetadata, countMasked, maskOfLive } from '../masks.ts'
+import { applyMetadata, countMasked, maskOfLive, takeOut } from '../masks.ts'
 import type { Masks } from '../masks.ts'
 import type { PostingReader } from '../posting-reader.ts'
 import type { Selection } from '../selection.ts'
@@ -32,6 +32,7 @@ export class EntryScopes {
   readonly #spaces: EntrySpaceReader
   readonly #directory: SlotDirectory
   readonly #postings: PostingReader
+  readonly #entries: StatementSync
   /** Totals by space, of one generation each. */
   readonly #totals = new Map<number, { readonly generation: number; readonly fields: BothFields<FieldTotals> }>()
 
@@ -40,18 +41,17 @@ export class EntryScopes {
     this.#spaces = entrySpaceReader(database)
     this.#directory = directory
     this.#postings = postings
+    this.#entries = database.prepare('SELECT id, kb FROM entry WHERE document_id = ?')
   }
 
   /** The knowledge bases of a scope that have entries, each once. */
-  select({ pairs, filters }: StructuredSelection): EntrySelection[] {
-    const terms = filterTermTexts(filters).map((texts) => texts.map(termOf))
-    return this.#inScope(pairs, terms)
+  select(selection: StructuredSelection): EntrySelection[] {
+    return this.#inScope(selection, [])
   }
 
   /** As above, and only what has a vector. */
-  selectWithVector({ pairs, filters }: StructuredSelection): EntrySelection[] {
-    const terms = filterTermTexts(filters).map((texts) => texts.map(termOf))
-    return this.#inScope(pairs, [...terms, [columnTerm('vector')]])
+  selectWithVector(selection: StructuredSelection): EntrySelection[] {
+    return this.#inScope(selection, [[columnTerm('vector')]])
   }
 
   /** Over all live entries of the scope, whatever the filters; knowledge bases add up. */
@@ -64,14 +64,20 @@ export class EntryScopes {
     return { title: sum('title'), body: sum('body') }
   }
 
-  #inScope(pairs: readonly ReadablePair[], wanted: readonly (readonly Term[])[]): EntrySelection[] {
+  #inScope(
+    { pairs, filters, without = [] }: StructuredSelection,
+    beside: readonly (readonly Term[])[]
+  ): EntrySelection[] {
+    const wanted = [...filterTermTexts(filters).map((texts) => texts.map(termOf)), ...beside]
+    const excluded = this.#rowsOf(without)
     const found = new Map<number, EntrySelection>()
     for (const pair of pairs) {
       const kb = this.#knowledgeBases.find(pair)
       const space = kb === undefined ? undefined : this.#spaces.ofKnowledgeBase(kb.id)
       if (space === undefined || space.chunks === 0 || found.has(space.id)) continue
       const whole = this.#whole(space)
-      const selected = wanted.length === 0 ? whole : this.#filtered(whole, wanted)
+      const out = excluded.get(kb!.id)
+      const selected = wanted.length === 0 && out === undefined ? whole : this.#filtered(whole, wanted, out)
       found.set(space.id, { pair, space, whole, selected })
     }
     return [...found.values()]
@@ -83,8 +89,19 @@ export class EntryScopes {
     return { kb: space, pages, existing, chunks: space.chunks, tokens: space.tokens }
   }
 
-  /** An entry must have one term of each list. */
-  #filtered(whole: Selection, wanted: readonly (readonly Term[])[]): Selection {
+  /** Numbers of the entries of some documents, by knowledge base. */
+  #rowsOf(documentIds: readonly string[]): ReadonlyMap<number, ReadonlySet<number>> {
+    const rows = new Map<number, Set<number>>()
+    for (const { id, kb } of documentIds.flatMap((documentId) => this.#entries.all(documentId))) {
+      const own = rows.get(Number(kb))
+      if (own === undefined) rows.set(Number(kb), new Set([Number(id)]))
+      else own.add(Number(id))
+    }
+    return rows
+  }
+
+  /** An entry must have one term of each list, and is none of those that are out. */
+  #filtered(whole: Selection, wanted: readonly (readonly Term[])[], out: ReadonlySet<number> | undefined): Selection {
     const masks: Masks = new Map()
     for (const [page, slots] of whole.pages) {
       const mask = maskOfLive(slots)
@@ -96,6 +113,7 @@ export class EntryScopes {
         terms.flatMap((term) => this.#postings.read(whole.kb.id, term))
       )
     }
+    if (out !== undefined) takeOut(masks, out, whole.pages)
     const pages = new Map([...masks.keys()].map((page) => [page, whole.pages.get(page)!]))
     return { ...whole, pages, masks, ...countMasked(masks, pages) }
   }
