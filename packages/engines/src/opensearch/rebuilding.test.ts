@@ -166,7 +166,7 @@ describe.skipIf(engine.isMissing)(`rebuilding in OpenSearch ${engine.note}`, () 
 
   test('a swap that hung on the way and was given up changes nothing when it arrives late', async () => {
     const gate = await gateBefore(engine.url())
-    const connection = new EngineConnection({ addresses: [gate.url], timeoutMs: 500, retries: 0 })
+    const connection = new EngineConnection({ addresses: [gate.url], timeoutMs: 10_000, retries: 0 })
     const parts: RebuildParts = {
       connection,
       clock: new WriteClock(),
