@@ -50,7 +50,7 @@ export const search = {
   clear: 'Clear',
   asking: 'Searching…',
   failed: 'The search failed.',
-  otherFailed: 'The search to compare with failed.',
+  otherFailed: 'The search it is compared with failed.',
   notAsked: 'Nothing has been searched yet. An empty search lists what there is, by field.',
   outcome: 'What was found',
   answer: 'Answer',
@@ -158,7 +158,7 @@ export const search = {
   compared: 'Documents of both searches',
   document: 'Document',
   noneListed: 'Neither lists a document.',
-  feedback: 'What was said of hits so far',
+  feedback: 'Feedback so far',
   own: 'What you have said.',
   everybodys: 'What everybody has said.',
   judged:
@@ -166,5 +166,5 @@ export const search = {
   byStatus: 'By how strictly they matched',
   byDocument: 'By document',
   status: 'Answer',
-  deletedDocument: 'Deleted document'
+  deletedDocument: 'Deleted, or not yours to read'
 }

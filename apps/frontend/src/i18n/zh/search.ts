@@ -24,7 +24,7 @@ export const search = {
   overrides: '已修改 {count} 项',
   ownSetting: '服务器默认值',
   settings: {
-    strict_max_hits: '完全匹配的最多列出数',
+    strict_max_hits: '完全匹配时最多列出的文档数',
     title_boost: '标题权重',
     rrf_window: '参与语义排序的文档数',
     vector_weight: '语义权重',
@@ -51,8 +51,8 @@ export const search = {
   failed: '搜索失败。',
   otherFailed: '用于对比的搜索失败。',
   notAsked: '尚未搜索。什么都不填直接搜索，可按字段查看现有内容。',
-  outcome: '搜索结果',
-  answer: '搜索答复',
+  outcome: '找到的内容',
+  answer: '搜索结果',
   statuses: {
     strict_hit: '{count} 个文档完全匹配',
     too_many: '{count} 个文档匹配，数量过多，未列出',
@@ -164,5 +164,5 @@ export const search = {
   byStatus: '按匹配程度',
   byDocument: '按文档',
   status: '结果',
-  deletedDocument: '已删除的文档'
+  deletedDocument: '已删除或您无权阅读的文档'
 }

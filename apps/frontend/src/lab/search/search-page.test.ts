@@ -9,6 +9,7 @@ import { wishIn } from './wish-address.ts'
 afterEach(unmountAll)
 
 const SEARCH = 'POST /api/v1/search'
+const FEEDBACK = 'POST /api/v1/search/feedback'
 const open = (query: string, wish: MountWish = {}): Promise<Mounted> =>
   mountPage(SearchPage, { path: `/lab/search${query}`, ...wish })
 async function press({ page }: Pick<Mounted, 'page'>, text: string): Promise<void> {
@@ -16,6 +17,11 @@ async function press({ page }: Pick<Mounted, 'page'>, text: string): Promise<voi
     .findAll('button')
     .find((button) => button.text().includes(text))!
     .trigger('click')
+  await settle()
+}
+/** Presses both verdicts of the first hit, the second before the first is answered. */
+async function pressBoth({ page }: Mounted): Promise<void> {
+  for (const button of page.findAll('.hit')[0]!.findAll('[aria-pressed]')) void button.trigger('click')
   await settle()
 }
 const searches = ({ calls }: Mounted): number => calls.filter((call) => call === SEARCH).length
@@ -147,7 +153,7 @@ describe('structured search', () => {
 })
 
 describe('what is said of a hit', () => {
-  test('is saved with its note, and the other button takes it back', async () => {
+  test('is saved with its note, and the other button changes it', async () => {
     const search = await open('?keywords=x')
     const pressed = () =>
       search.page
@@ -162,6 +168,26 @@ describe('what is said of a hit', () => {
     await press(search, 'Did not help')
     expect(pressed()).toEqual(['false', 'true'])
     expect([...search.state.searches.feedback.values()]).toMatchObject([{ verdict: 'down', note: 'it worked' }])
+  })
+
+  test('is what was pressed last, also when it was pressed before the first was saved', async () => {
+    const search = await open('?keywords=x')
+    await pressBoth(search)
+    expect(search.calls.filter((call) => call === FEEDBACK)).toHaveLength(2)
+    expect([...search.state.searches.feedback.values()]).toMatchObject([{ verdict: 'down' }])
+    expect(search.page.find('[aria-pressed=true]').text()).toBe('Did not help')
+    expect(search.page.find('.verdict [role=status]').text()).toContain('Saved')
+  })
+
+  test('a failure of what nobody wants any more is not told; one of the last is, and trying again saves the last', async () => {
+    const search = await open('?keywords=x', { prepare: ({ broken }) => void broken.add('giveSearchFeedback') })
+    await pressBoth(search)
+    expect(search.calls.filter((call) => call === FEEDBACK)).toHaveLength(2)
+    expect(search.page.findAll('.verdict [role=alert]')).toHaveLength(1)
+    search.state.broken.clear()
+    await press(search, 'Try again')
+    expect([...search.state.searches.feedback.values()]).toMatchObject([{ verdict: 'down' }])
+    expect(search.page.find('.verdict [role=alert]').exists()).toBe(false)
   })
 
   test('a failure to save it says so, and is not shown as saved', async () => {
@@ -187,6 +213,21 @@ describe('what is said of a hit', () => {
     expect(details.text()).toContain('0 of 1 search was judged')
     await press(search, 'Helped')
     expect(details.text()).toMatch(/1 of 1 search was judged.*Matches everything\s*strict_hit.*连接被重置/s)
+  })
+
+  test.each([
+    ['en', 'Deleted, or not yours to read'],
+    ['zh', '已删除或您无权阅读的文档']
+  ] as const)('a document without a title may be gone or closed to the reader, in %s', async (locale, words) => {
+    const search = await open('?keywords=x', { locale })
+    for (const hit of search.page.findAll('.hit').slice(0, 2)) await hit.find('[aria-pressed]').trigger('click')
+    const details = search.page.find('details.panel')
+    Object.assign(details.element, { open: true })
+    await details.trigger('toggle')
+    await settle()
+    const [, row] = details.findAll('tbody').at(-1)!.findAll('tr')
+    expect(row!.text()).toContain(words)
+    expect(row!.find('a').exists()).toBe(false)
   })
 })
 
