@@ -97,6 +97,11 @@ describe('an answer that is no whole answer fails every search', () => {
       (_, response) => reply(response, 400, engineError('query_shard_exception', 400))
     ],
     [
+      'an index that somebody closed',
+      'unavailable',
+      (_, response) => reply(response, 400, engineError('index_closed_exception', 400))
+    ],
+    [
       'a request that it does not understand',
       'invalid-argument',
       (_, response) => reply(response, 400, engineError('parsing_exception', 400))

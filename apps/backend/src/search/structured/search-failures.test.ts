@@ -119,9 +119,9 @@ describe('an engine that is down', () => {
     ['closed', 'SYSTEM_UNAVAILABLE'],
     ['invalid-argument', 'INTERNAL']
   ] as const)('a fault of the kind %s is told as %s', async (failure, code) => {
-    const fault = new PortError(failure, { operation: 'match', subject: 'index', reason: 'it is so' })
+    const fault = new PortError(failure, { operation: 'match', subject: '10.0.0.7:9200', reason: 'it is so' })
     const bench = benchOver(broken({ match: () => Promise.reject(fault) }))
-    expect(await failing(bench)).toMatchObject({ code })
+    expect(await failing(bench)).toMatchObject({ code, message: expect.not.stringContaining('10.0.0.7'), cause: fault })
     expect(bench.told.engine).toEqual([fault])
   })
 

@@ -58,6 +58,12 @@ function refusalMeaning({ status = 0, types, index, message }: EngineFault): Mea
   if (types.includes('index_not_found_exception')) {
     return unavailable(`the search engine has no ${index ?? 'index of ours'}`, REBUILD_HINT)
   }
+  if (types.includes('index_closed_exception')) {
+    return unavailable(
+      'an index of ours is closed in the search engine',
+      'Open it again, or run `oncall reindex --search-only`.'
+    )
+  }
   if (status === 413) return ['invalid-argument', { reason: 'the document is larger than the search engine takes' }]
   if (status === 429) return unavailable('the search engine is overloaded', 'Try again, or give it more room.')
   if (status >= 500) {
