@@ -1,6 +1,6 @@
+import { compareInCorpusOrder } from '@oncall-agent/retrieval'
 import type { NearestRequest, StructuredRecall } from '@oncall-agent/retrieval'
 import { documentOf, SHOWN_FIELDS, unitVector } from '../indices/index.ts'
-import { byCorpusOrder } from './corpus-order.ts'
 import { routeOf, searchEngine } from './search-engine.ts'
 import type { SearchParts } from './search-engine.ts'
 import { selectionFilter } from './selection-filter.ts'
@@ -30,7 +30,9 @@ export async function findNearest(
     const score = Math.min(2, Math.max(0, 2 * hit.score))
     return { document: documentOf(hit.source), score, bm25: 0, vectorPart: score }
   })
-  const ranked = found.toSorted((left, right) => right.score - left.score || byCorpusOrder(left, right))
+  const ranked = found.toSorted(
+    (left, right) => right.score - left.score || compareInCorpusOrder(left.document, right.document)
+  )
   // The engine's total counts candidates of every shard.
   return { total: ranked.length, hits: ranked }
 }

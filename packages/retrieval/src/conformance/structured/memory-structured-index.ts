@@ -2,6 +2,7 @@ import { PortError, WITHOUT_LIMIT } from '../../ports/index.ts'
 import type * as ports from '../../ports/index.ts'
 import {
   compareCodePoints,
+  compareInCorpusOrder,
   documentScore,
   fieldStatistics,
   fieldTokens,
@@ -158,7 +159,7 @@ export class MemoryStructuredIndex implements ports.StructuredIndex {
   #inPairs(pairs: readonly ports.ReadablePair[]): Stored[] {
     const keys = new Set(pairs.map((pair) => keyOf(pair)))
     const stored = [...this.#entries.values()].filter(({ entry }) => keys.has(keyOf(entry)))
-    return stored.toSorted((left, right) => byCorpusOrder(left.entry, right.entry))
+    return stored.toSorted((left, right) => compareInCorpusOrder(left.entry, right.entry))
   }
 
   #stored(entry: ports.StructuredEntry): Stored {
@@ -214,16 +215,6 @@ function facetOf(valuesOfDocuments: readonly (readonly string[])[], buckets: num
   const sorted = all.toSorted((left, right) => right.count - left.count || compareCodePoints(left.value, right.value))
   const beyond = sorted.slice(buckets).reduce((sum, { count }) => sum + count, 0)
   return { buckets: sorted.slice(0, buckets), truncated: beyond }
-}
-
-/** Creation time, document id; documents of one id in several knowledge bases by tenant and knowledge base. */
-function byCorpusOrder(left: ports.StructuredEntry, right: ports.StructuredEntry): number {
-  return (
-    left.createdAt - right.createdAt ||
-    compareCodePoints(left.documentId, right.documentId) ||
-    compareCodePoints(left.tenantId, right.tenantId) ||
-    compareCodePoints(left.knowledgeBaseId, right.knowledgeBaseId)
-  )
 }
 
 function keyOf({ tenantId, knowledgeBaseId }: ports.ReadablePair, documentId = ''): string {

@@ -1,4 +1,5 @@
 export { compareCodePoints } from './compare-code-points.ts'
+export { compareInCorpusOrder } from './compare-in-corpus-order.ts'
 export { documentScore } from './document-score.ts'
 export type { BothFields, ScoringRule } from './document-score.ts'
 export { fieldScore, fieldStatistics, fieldTokens } from './field-score.ts'

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { compareCodePoints } from '@oncall-agent/retrieval'
+import { compareInCorpusOrder } from '@oncall-agent/retrieval'
+import type { ReadablePair } from '@oncall-agent/retrieval'
 import type { EntrySelection } from './entry-scope.ts'
 
 /** An entry that was found. */
@@ -9,7 +10,7 @@ export interface FoundEntry {
   readonly row: number
 }
 
-interface Placed<Item> {
+interface Placed<Item> extends ReadablePair {
   readonly item: Item
   readonly createdAt: number
   readonly documentId: string
@@ -39,7 +40,7 @@ export class CorpusOrder {
     const placed = this.#isWalkShorter(items, selections, limit)
       ? [...selections].flatMap((selection) => this.#walk(items, selection, limit))
       : items.map((item) => this.#place(item, this.#row.get(item.row)))
-    const inOrder = placed.toSorted(compareEntries)
+    const inOrder = placed.toSorted(compareInCorpusOrder)
     return inOrder.slice(0, limit).map(({ item }) => item)
   }
 
@@ -49,7 +50,7 @@ export class CorpusOrder {
       const rows = this.#firstOfKnowledgeBase.all(selection.space.kb, limit)
       return rows.map((row) => this.#place({ selection, row: Number(row.id) }, row))
     })
-    const inOrder = placed.toSorted(compareEntries)
+    const inOrder = placed.toSorted(compareInCorpusOrder)
     return inOrder.slice(0, limit).map(({ item }) => item)
   }
 
@@ -75,17 +76,8 @@ export class CorpusOrder {
     return found
   }
 
-  #place<Item>(item: Item, row: Record<string, unknown> | undefined): Placed<Item> {
-    return { item, createdAt: Number(row?.createdAt), documentId: String(row?.documentId) }
+  #place<Item extends FoundEntry>(item: Item, row: Record<string, unknown> | undefined): Placed<Item> {
+    const { tenantId, knowledgeBaseId } = item.selection.pair
+    return { item, tenantId, knowledgeBaseId, createdAt: Number(row?.createdAt), documentId: String(row?.documentId) }
   }
-}
-
-function compareEntries(left: Placed<FoundEntry>, right: Placed<FoundEntry>): number {
-  const [one, other] = [left.item.selection.pair, right.item.selection.pair]
-  return (
-    left.createdAt - right.createdAt ||
-    compareCodePoints(left.documentId, right.documentId) ||
-    compareCodePoints(one.tenantId, other.tenantId) ||
-    compareCodePoints(one.knowledgeBaseId, other.knowledgeBaseId)
-  )
 }
