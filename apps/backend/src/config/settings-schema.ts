@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alertSettings, chatAgrees, chatSettings, mcpSettings } from './chat-section.ts'
 import { searchAgrees, searchSettings } from './search-section.ts'
 import { choice, onOff, optionalText, text, wholeNumber } from './setting.ts'
 
@@ -63,6 +64,7 @@ export const settingsSchema = z.strictObject({
   })
     .superRefine(remoteNeeds('dashscope', ['baseUrl', 'model']))
     .superRefine(remoteNeeds('jina', ['baseUrl', 'model'])),
+  chat: section(chatSettings(httpAddress)).superRefine(chatAgrees),
   retrieval: section({
     deadlineMs: milliseconds().default(15_000),
     embedDeadlineMs: milliseconds().default(10_000),
@@ -80,6 +82,8 @@ export const settingsSchema = z.strictObject({
     maxAttempts: wholeNumber(1, 100).default(8),
     keepDays: wholeNumber(1, 3_650).default(90)
   }),
+  alerts: section(alertSettings(httpAddress)),
+  mcp: section(mcpSettings()),
   observability: section({
     logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     traceEndpoint: optionalText('an http or https address', httpAddress).default('')

@@ -20,6 +20,13 @@ export interface BusinessSchema {
   retrieval_run: RetrievalRunTable
   search_record: SearchRecordTable
   search_feedback: SearchFeedbackTable
+  conversation: ConversationTable
+  message: MessageTable
+  feedback: FeedbackTable
+  prompt: PromptTable
+  prompt_version: PromptVersionTable
+  mcp_server: McpServerTable
+  tool_call: ToolCallTable
 }
 
 interface UserTable {
@@ -207,4 +214,103 @@ interface SearchFeedbackTable {
   verdict: 'up' | 'down'
   note: string | null
   updated_at: number
+}
+
+interface ConversationTable {
+  id: string
+  sequence: number
+  tenant_id: string
+  user_id: string
+  title: string
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+interface MessageTable {
+  id: string
+  conversation_id: string
+  position: number
+  role: 'user' | 'assistant'
+  status: 'streaming' | 'completed' | 'partial' | 'failed'
+  content: string
+  /** Sources of the turn, with their markers. */
+  citations_json: Generated<string>
+  failure_json: string | null
+  created_at: number
+  finished_at: number | null
+  mode: Generated<'agent' | 'evidence-only'>
+  retrieval: Generated<'none' | 'found' | 'empty' | 'failed'>
+  tools_json: Generated<string>
+  removed_markers: Generated<number>
+  /** Of a question: what the agent may read; null means all that its author may. */
+  knowledge_base_ids_json: string | null
+}
+
+interface FeedbackTable {
+  tenant_id: string
+  user_id: string
+  message_id: string
+  /** Empty for the answer itself. */
+  chunk_id: Generated<string>
+  run_id: Generated<string>
+  verdict: 'up' | 'down'
+  note: string | null
+  updated_at: number
+}
+
+interface PromptTable {
+  id: string
+  tenant_id: string
+  kind: 'prompt' | 'skill'
+  name: string
+  version: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+interface PromptVersionTable {
+  prompt_id: string
+  version: number
+  description: string
+  content: string
+  created_by: string
+  created_at: number
+}
+
+interface McpServerTable {
+  id: string
+  tenant_id: string
+  name: string
+  transport: 'stdio' | 'http'
+  settings_json: string
+  /** Sealed; null when there are none. */
+  secrets_encrypted: string | null
+  allowed_tools_json: Generated<string>
+  enabled: number
+  timeout_ms: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+interface ToolCallTable {
+  id: string
+  sequence: number
+  tenant_id: string
+  user_id: string
+  origin: Generated<'chat' | 'diagnosis' | 'mcp'>
+  conversation_id: string | null
+  diagnosis_id: string | null
+  message_id: string | null
+  server_id: string | null
+  tool: string
+  arguments_json: string
+  status: 'ok' | 'failed' | 'refused' | 'cancelled'
+  failure_json: string | null
+  result_hash: string | null
+  result_bytes: number | null
+  result_excerpt: Generated<string>
+  started_at: number
+  took_ms: number
 }

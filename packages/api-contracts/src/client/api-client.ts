@@ -4,6 +4,7 @@ import { errorBodySchema } from '../errors/error-body.ts'
 import type { Route } from '../routes/route.ts'
 import { type RouteName, routes } from '../routes/route-table.ts'
 import { ApiError } from './api-error.ts'
+import { readEvents } from './read-events.ts'
 
 export interface ApiClientOptions {
   /** Origin of the server, without a path: "http://127.0.0.1:8000". */
@@ -39,14 +40,24 @@ export type CallInput<R extends Route> = Part<R, 'params'> &
     readonly signal?: AbortSignal
     /** Makes a repeated upload the same upload. */
     readonly idempotencyKey?: string
+    /** Goes on behind this event of a stream. */
+    readonly lastEventId?: string
   }
 
-/** What it resolves with: the checked answer, a Blob for bytes, nothing for no content. */
+/** An event with its id, which `lastEventId` takes. */
+export interface ReceivedEvent<Event> {
+  readonly id: string
+  readonly event: Event
+}
+
+/** What it resolves with: the checked answer, a Blob for bytes, events as they come, nothing for no content. */
 export type CallOutput<R extends Route> = R extends { readonly response: infer Schema extends z.ZodType }
   ? z.output<Schema>
   : R extends { readonly bytes: true }
     ? Blob
-    : undefined
+    : R extends { readonly events: infer Schema extends z.ZodType }
+      ? AsyncGenerator<ReceivedEvent<z.output<Schema>>, void, undefined>
+      : undefined
 
 type Needs<R extends Route> = R extends
   | { readonly params: z.ZodType }
@@ -78,12 +89,14 @@ interface AnyInput {
   readonly files?: readonly UploadFile[]
   readonly signal?: AbortSignal
   readonly idempotencyKey?: string
+  readonly lastEventId?: string
 }
 
 async function send(options: ApiClientOptions, route: Route, input: AnyInput): Promise<Response> {
   const headers: Record<string, string> = {
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
     ...(input.idempotencyKey === undefined ? {} : { 'idempotency-key': input.idempotencyKey }),
+    ...(input.lastEventId === undefined ? {} : { 'last-event-id': input.lastEventId }),
     ...(input.body === undefined ? {} : { 'content-type': 'application/json' })
   }
   const body = input.files === undefined ? jsonOf(input.body) : formOf(input)
@@ -123,6 +136,9 @@ async function readAnswer(route: Route, response: Response, signal: AbortSignal 
   const good = route.statuses.includes(response.status)
   if (good && response.status === 204) return undefined
   if (good && route.bytes) return response.blob().catch(unreadable)
+  if (good && route.events !== undefined && response.body !== null) {
+    return checkedEvents(response.body, route.events, unreadable)
+  }
   const answer: unknown = await response.json().catch(unreadable)
   if (!good) {
     const refused = errorBodySchema.safeParse(answer)
@@ -132,6 +148,19 @@ async function readAnswer(route: Route, response: Response, signal: AbortSignal 
   const parsed = route.response?.safeParse(answer)
   if (parsed?.success !== true) throw unavailable(response.status, parsed?.error)
   return parsed.data
+}
+
+/** Events in order; a broken connection or an event of another shape rejects as an answer of that kind would. */
+async function* checkedEvents(
+  body: ReadableStream<Uint8Array>,
+  schema: z.ZodType,
+  unreadable: (cause: unknown) => never
+): AsyncGenerator<ReceivedEvent<unknown>, void, undefined> {
+  try {
+    for await (const { id, data } of readEvents(body)) yield { id, event: schema.parse(JSON.parse(data)) }
+  } catch (cause) {
+    unreadable(cause)
+  }
 }
 
 function unavailable(status: number, cause: unknown): ApiError {

@@ -6,6 +6,8 @@ import { routes } from './route-table.ts'
 
 const all: [string, Route][] = Object.entries(routes)
 
+const kinds = ({ response, bytes, events }: Route) => [response, bytes, events].filter((kind) => kind !== undefined)
+
 describe('the route table', () => {
   test('has no two routes of one method and path', () => {
     const keys = all.map(([, route]) => `${route.method} ${route.path}`)
@@ -36,12 +38,12 @@ describe('the route table', () => {
     expect(closed.filter(([, route]) => !errorsOf(route).includes('AUTH_REQUIRED'))).toEqual([])
   })
 
-  test('answers with a schema, with bytes or with nothing, as the statuses say', () => {
-    const nothing = all.filter(([, route]) => route.response === undefined && route.bytes === undefined)
+  test('answers with a schema, with bytes, with events or with nothing, as the statuses say', () => {
+    const nothing = all.filter(([, route]) => kinds(route).length === 0)
     const empty = all.filter(([, route]) => route.statuses.includes(204))
     expect(nothing).toEqual(empty)
     expect(empty.filter(([, route]) => route.statuses.length > 1)).toEqual([])
-    expect(all.filter(([, route]) => route.bytes === true && route.response !== undefined)).toEqual([])
+    expect(all.filter(([, route]) => kinds(route).length > 1)).toEqual([])
   })
 
   test('leaves only the measurements open to this machine without signing in', () => {

@@ -24,6 +24,8 @@ export interface Route {
   readonly response?: z.ZodType
   /** The answer is no JSON: a file as it was uploaded, a page, text. */
   readonly bytes?: true
+  /** The answer is a stream of these (`text/event-stream`); an error before its first event is answered as JSON. */
+  readonly events?: z.ZodType
   /** Types that `bytes` come as; anything when absent. */
   readonly mediaTypes?: readonly string[]
   /** The answer has an `ETag`; with it in `If-None-Match` an answer that did not change is 304 and empty. */

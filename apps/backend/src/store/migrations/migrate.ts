@@ -7,6 +7,7 @@ import { conversationsAndTools } from './0004-conversations-and-tools.ts'
 import { alertsAndDiagnoses } from './0005-alerts-and-diagnoses.ts'
 import { turnsOfTenants } from './0006-turns-of-tenants.ts'
 import { searches } from './0007-searches.ts'
+import { answersWithSources } from './0008-answers-with-sources.ts'
 import type { Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -16,7 +17,8 @@ const migrations: readonly Migration[] = [
   conversationsAndTools,
   alertsAndDiagnoses,
   turnsOfTenants,
-  searches
+  searches,
+  answersWithSources
 ]
 
 export const SCHEMA_VERSION = migrations.length

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { idSchema, timeSchema } from '../pages/ids.ts'
+
+const NOTE_LIMIT = 2_000
+
+/** 👍 or 👎 on an answer, or on one of its sources (`chunkId`); null takes the verdict back. */
+export const feedbackInputSchema = z
+  .strictObject({
+    messageId: idSchema,
+    chunkId: z.string().min(1).max(1_000).optional(),
+    verdict: z.enum(['up', 'down']).nullable(),
+    note: z.string().max(NOTE_LIMIT, `must have at most ${NOTE_LIMIT} characters`).optional()
+  })
+  .readonly()
+
+export const feedbackSchema = z
+  .object({
+    messageId: z.string(),
+    chunkId: z.string().nullable(),
+    verdict: z.enum(['up', 'down']).nullable(),
+    note: z.string().nullable(),
+    updatedAt: timeSchema
+  })
+  .readonly()
+
+export type FeedbackInput = z.output<typeof feedbackInputSchema>
+export type Feedback = z.output<typeof feedbackSchema>
