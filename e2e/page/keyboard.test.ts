@@ -99,9 +99,12 @@ describe.skipIf(browserPath === undefined)('the keyboard alone (skipped where th
   })
 
   it('is held by a dialog, which Escape closes and which gives the focus back', async () => {
-    await page.goto('/settings')
-    await heading(page, t('settings.title')).waitFor()
-    for (const opener of [t('settings.newKey'), t('settings.newUser')]) {
+    for (const [opener, place, title] of [
+      [t('settings.newKey'), '/settings', t('settings.title')],
+      [t('settings.newUser'), '/settings/people', t('settings.users')]
+    ] as const) {
+      await page.goto(place)
+      await heading(page, title).waitFor()
       await tabTo(page, opener)
       await press('Enter')
       const dialog = page.getByRole('dialog', { name: opener })

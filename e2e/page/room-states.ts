@@ -217,18 +217,18 @@ const others: readonly RoomState[] = [
     }
   },
   {
-    name: 'settings',
+    name: 'settings-people',
     arrange: async (here) => {
-      await at(here, '/settings', here.texts.t('settings.title'))
+      await at(here, '/settings/people', here.texts.t('settings.users'))
       await here.page.getByText('ben').first().waitFor()
     }
   },
   { name: 'settings-person', arrange: (here) => opens(here, 'settings.newUser', 'settings.newUser') },
+  { name: 'settings', arrange: (here) => at(here, '/settings', here.texts.t('settings.title')) },
   {
     name: 'settings-key',
     arrange: async (here) => {
       const { page, texts } = here
-      await page.reload()
       await opens(here, 'settings.newKey', 'settings.newKey')
       await page.getByRole('dialog').getByLabel(texts.t('settings.keyName'), { exact: true }).fill('pager')
       await page.getByRole('button', { name: texts.t('settings.makeKey') }).click()

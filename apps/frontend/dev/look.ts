@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import AxeBuilderSource from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { noChatModel } from './mock-models.ts'
 import { mockState, type MockState, type Scene } from './mock-state.ts'
 import { serveMock } from './serve-mock.ts'
 
@@ -86,6 +87,24 @@ const shots: readonly Shot[] = [
   { name: 'system', path: '/system' },
   { name: 'system-denied', path: '/system', prepare: (state) => void (state.me = state.users[1]!) },
   { name: 'settings', path: '/settings' },
+  { name: 'settings-people', path: '/settings/people' },
+  {
+    name: 'settings-models',
+    path: '/settings/models',
+    act: async (page) => {
+      for (const index of [0, 2])
+        await page
+          .getByRole('button', { name: /^(Test now|立即测试)/ })
+          .nth(index)
+          .click()
+      await page.locator('.badge-bad').waitFor()
+    }
+  },
+  {
+    name: 'settings-models-none',
+    path: '/settings/models',
+    prepare: (state) => void (state.models = [noChatModel, ...state.models.slice(1)])
+  },
   {
     name: 'settings-key',
     path: '/settings',

@@ -2,6 +2,7 @@ import { errorCatalogue, type Route, type RouteName, routes } from '@oncall-agen
 import { accessHandlers } from './mock-access.ts'
 import { documentHandlers } from './mock-documents.ts'
 import { knowledgeHandlers } from './mock-knowledge.ts'
+import { modelHandlers } from './mock-models.ts'
 import { type MockHandlers, MockRefusal } from './mock-request.ts'
 import type { MockState } from './mock-state.ts'
 import { searchHandlers } from './mock-search.ts'
@@ -12,7 +13,8 @@ const handlers: MockHandlers = {
   ...knowledgeHandlers,
   ...documentHandlers,
   ...searchHandlers,
-  ...systemHandlers
+  ...systemHandlers,
+  ...modelHandlers
 }
 let requests = 0
 
@@ -57,8 +59,13 @@ interface Match {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** An address that is written out is meant before one with a parameter in its place: `/prompts/export`, `/prompts/:id`. */
+const inOrder = (Object.entries(routes) as [RouteName, Route][]).toSorted(
+  ([, a], [, b]) => Number(a.path.includes(':')) - Number(b.path.includes(':'))
+)
+
 function matchRoute(method: string, path: string): Match | null {
-  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+  for (const [name, route] of inOrder) {
     if (route.method !== method || name === 'docs' || name === 'openapi') continue
     const pattern = new RegExp(`^${route.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
     const found = pattern.exec(path)

@@ -2,12 +2,14 @@ import type {
   ApiKey,
   DocumentView,
   KnowledgeBaseView,
+  Models,
   Reader,
   RetrievalRun,
   SearchFeedback,
   SearchResponse,
   User
 } from '@oncall-agent/api-contracts'
+import { sampleModels } from './mock-models.ts'
 import { bases, sampleDocument, users } from './samples.ts'
 import { type MockTask, pastTasks } from './sample-tasks.ts'
 
@@ -21,6 +23,8 @@ export interface MockState {
   documents: Map<string, DocumentView>
   readonly tasks: MockTask[]
   readonly keys: ApiKey[]
+  /** Another list is another server. */
+  models: Models['models']
   readonly readers: Map<string, Reader[]>
   readonly runs: Map<string, RetrievalRun>
   /** Searches, and what was said of their hits. */
@@ -52,6 +56,7 @@ export function mockState(scene: Scene): MockState {
     documents: new Map(documents.map((document) => [document.id, document])),
     tasks: pastTasks(documents.slice(0, FEW_DOCUMENTS)),
     keys: [],
+    models: sampleModels,
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),
     searches: { answers: new Map(), feedback: new Map() },

@@ -45,6 +45,16 @@ export function createPageRouter() {
         component: () => import('../settings/settings-page.vue'),
         meta: { title: 'settings.title' }
       },
+      {
+        path: '/settings/people',
+        component: () => import('../settings/people-page.vue'),
+        meta: { title: 'settings.users' }
+      },
+      {
+        path: '/settings/models',
+        component: () => import('../settings/models/models-page.vue'),
+        meta: { title: 'models.title' }
+      },
       { path: '/:rest(.*)*', component: () => import('./missing-page.vue'), meta: { title: 'common.missingTitle' } }
     ]
   })

@@ -1,15 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Component } from 'vue'
 import { users } from '../../dev/samples.ts'
 import AppRoot from '../app/app-root.vue'
 import { useSession } from '../session/session-store.ts'
 import { mountPage, settle, unmountAll } from '../test-material/mount-page.ts'
+import PeoplePage from './people-page.vue'
 import SettingsPage from './settings-page.vue'
 
 afterEach(unmountAll)
 
 /** The room behind a session: who one is decides what is offered. */
-async function settingsOf(user: (typeof users)[number]) {
-  const mounted = await mountPage(SettingsPage, { prepare: (state) => void (state.me = user) })
+async function settingsOf(user: (typeof users)[number], room: Component = SettingsPage) {
+  const mounted = await mountPage(room, { prepare: (state) => void (state.me = user) })
   await useSession().load()
   await settle()
   return mounted
@@ -61,21 +63,23 @@ describe('API keys', () => {
 
 describe('people', () => {
   test('are an administrator’s to see', async () => {
-    const { page } = await settingsOf(users[1]!)
-    expect(page.findAll('section')).toHaveLength(2)
+    const { page, calls } = await settingsOf(users[1]!, PeoplePage)
+    expect(page.text()).toContain('Accounts are an administrator’s to see and to change.')
+    expect(page.find('nav').text()).not.toContain('People')
+    expect(calls).not.toContain('GET /api/v1/users')
   })
 
   test('nobody takes their own rights away', async () => {
-    const { page } = await settingsOf(users[0]!)
-    const own = page.findAll('section')[2]!.find('tbody tr')
+    const { page } = await settingsOf(users[0]!, PeoplePage)
+    const own = page.findAll('section')[0]!.find('tbody tr')
     expect(own.text()).toContain('you')
     expect(own.find('select').attributes('disabled')).toBeDefined()
     expect(own.find('button').exists()).toBe(false)
   })
 
   test('are added, and a name that is taken is told', async () => {
-    const { page, state } = await settingsOf(users[0]!)
-    await page.findAll('section')[2]!.find('.actions button').trigger('click')
+    const { page, state } = await settingsOf(users[0]!, PeoplePage)
+    await page.findAll('section')[0]!.find('.actions button').trigger('click')
     const [username, password] = page.findAll('dialog input')
     await username!.setValue('li.na')
     await password!.setValue('a long password')
@@ -90,7 +94,7 @@ describe('people', () => {
   })
 
   test('change their role, are disabled after a question and enabled again', async () => {
-    const { page, state } = await settingsOf(users[0]!)
+    const { page, state } = await settingsOf(users[0]!, PeoplePage)
     await page.find('select[aria-label="Role of li.na"]').setValue('admin')
     await settle()
     expect(state.users[1]!.role).toBe('admin')

@@ -1,5 +1,15 @@
 export const settings = {
   title: 'Settings',
+  parts: 'Parts of the settings',
+  tabs: {
+    account: 'Account and keys',
+    people: 'People',
+    models: 'Models',
+    prompts: 'Prompts',
+    skills: 'Skills',
+    servers: 'Tool servers'
+  },
+  peopleDenied: 'Accounts are an administrator’s to see and to change.',
   signedInAs: 'Signed in as {name} ({role})',
   roles: { admin: 'Administrator', member: 'Member' },
   role: 'Role',

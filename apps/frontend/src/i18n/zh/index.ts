@@ -4,6 +4,7 @@ import { common } from './common.ts'
 import { document, task } from './document.ts'
 import { knowledge, reader, upload } from './knowledge.ts'
 import { lab } from './lab.ts'
+import { models } from './models.ts'
 import { search } from './search.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
@@ -14,6 +15,7 @@ export const zh: TextsLike<typeof en> = {
   document,
   knowledge,
   lab,
+  models,
   reader,
   search,
   session,

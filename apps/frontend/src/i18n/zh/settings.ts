@@ -1,5 +1,15 @@
 export const settings = {
   title: '设置',
+  parts: '设置分区',
+  tabs: {
+    account: '账户与密钥',
+    people: '用户',
+    models: '模型',
+    prompts: '提示词',
+    skills: '技能',
+    servers: '工具服务器'
+  },
+  peopleDenied: '只有管理员可以查看和修改账户。',
   signedInAs: '当前用户：{name}（{role}）',
   roles: { admin: '管理员', member: '成员' },
   role: '角色',
