@@ -5,6 +5,7 @@ import { type IndexTaskFacts, indexTaskFacts } from './index-tasks.ts'
 import { type IdempotentAnswerFacts, idempotentAnswerFacts } from './idempotent-answers.ts'
 import { type JobFacts, jobFacts } from './jobs.ts'
 import { type KnowledgeBaseFacts, knowledgeBaseFacts } from './knowledge-bases.ts'
+import { type McpServerFacts, mcpServerFacts } from './mcp-servers.ts'
 import { type PeopleFacts, peopleFacts } from './people.ts'
 import type { BusinessSchema } from './schema.ts'
 import { type FeedbackFacts, feedbackFacts } from './search-feedback.ts'
@@ -23,6 +24,7 @@ export interface BusinessTables {
   readonly indexTasks: IndexTaskFacts
   readonly sharing: SharingFacts
   readonly searchFeedback: FeedbackFacts
+  readonly mcpServers: McpServerFacts
 }
 
 export function businessTables(database: Kysely<BusinessSchema>): BusinessTables {
@@ -36,6 +38,7 @@ export function businessTables(database: Kysely<BusinessSchema>): BusinessTables
     documents: documentFacts(database),
     indexTasks: indexTaskFacts(database),
     sharing: sharingFacts(database),
-    searchFeedback: feedbackFacts(database)
+    searchFeedback: feedbackFacts(database),
+    mcpServers: mcpServerFacts(database)
   }
 }
