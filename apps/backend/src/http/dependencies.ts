@@ -14,6 +14,7 @@ import type {
   SystemSummary
 } from '@oncall-agent/api-contracts'
 import type { AnswerLanguage } from '@oncall-agent/retrieval'
+import type { ToolAudit } from '../agent/index.ts'
 import type { Auth, Caller } from '../auth/index.ts'
 import type { KnowledgeService } from '../knowledge/index.ts'
 import type { Logger, Metrics } from '../observability/index.ts'
@@ -29,6 +30,7 @@ export interface HttpDependencies {
   /** Undefined when there is none, or when it is not the caller's. */
   readonly findRun: (caller: Caller, runId: string) => Promise<RetrievalRun | undefined>
   readonly search: HttpSearch
+  readonly toolAudit: Pick<ToolAudit, 'list' | 'get'>
   readonly system: HttpSystem
   readonly metrics: Metrics
   readonly idempotentAnswers: IdempotentAnswerFacts

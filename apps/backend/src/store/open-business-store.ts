@@ -10,6 +10,7 @@ import { asKyselyDatabase, BUSY_TIMEOUT_MS, openConnection } from './sqlite-conn
 import { guardOperations } from './guard-operations.ts'
 import { storeFailure } from './store-failure.ts'
 import { type BusinessTables, businessTables } from './tables.ts'
+import { type ToolCallFacts, toolCallFacts } from './tool-calls.ts'
 
 /**
  * The facts of one data folder. Every operation throws AppError DATA_LOCKED, STORAGE_FULL, DATA_CORRUPT or
@@ -18,6 +19,7 @@ import { type BusinessTables, businessTables } from './tables.ts'
 export interface BusinessStore extends BusinessTables {
   readonly runs: RunFacts
   readonly searches: SearchFacts
+  readonly toolCalls: ToolCallFacts
   /**
    * Does several operations as one: all are committed, or, when `work` rejects, none. Nothing else is done with the
    * facts meanwhile, so `work` waits for nothing but the tables that it is given.
@@ -56,6 +58,7 @@ export function openBusinessStore(
     ...guardedTables(database, file),
     runs: guardOperations('runs', runFacts(runs, database), file),
     searches: guardOperations('searches', searchFacts(runs, database), file),
+    toolCalls: guardOperations('tool calls', toolCallFacts(runs, database), file),
     ...guardOperations('business store', whole, file),
     transaction: <T>(work: (tables: BusinessTables) => Promise<T>) => transact(transaction, work, file),
     close: async () => {
@@ -101,7 +104,7 @@ function kyselyOver(connection: DatabaseSync): Kysely<BusinessSchema> {
 
 interface Connections {
   readonly facts: DatabaseSync
-  /** A run or a search is written with every answer, on the thread that gives it: it must not wait for the disk. */
+  /** Runs, searches and calls of tools are written with every answer, on the thread that gives it, and wait for no disk. */
   readonly runs: DatabaseSync
 }
 

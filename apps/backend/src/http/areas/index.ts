@@ -7,6 +7,7 @@ import { addKnowledgeRoutes } from './knowledge.ts'
 import { addRetrievalRoutes } from './retrieval.ts'
 import { addSearchRoutes } from './search.ts'
 import { addSystemRoutes } from './system.ts'
+import { addToolAuditRoutes } from './tool-audit.ts'
 
 /** The routes of the table, each with the one call that answers it. */
 export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void {
@@ -17,4 +18,5 @@ export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void
   addIndexTaskRoutes(host, dependencies)
   addRetrievalRoutes(host, dependencies)
   addSearchRoutes(host, dependencies)
+  addToolAuditRoutes(host, dependencies)
 }

@@ -11,6 +11,7 @@ import type {
   SearchResponse,
   SystemSummary
 } from '@oncall-agent/api-contracts'
+import { createToolAudit } from '../../agent/index.ts'
 import { type Auth, createAuth } from '../../auth/index.ts'
 import { createLogger, createMetrics } from '../../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
@@ -110,6 +111,7 @@ export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Serv
       giveFeedback: async (_caller, { note = null, ...given }) => ({ ...given, note, updated_at: 1 }),
       feedbackSummary: async () => noFeedback
     },
+    toolAudit: createToolAudit({ store }),
     system: {
       readiness: async () => [],
       summary: async () => summary,

@@ -8,6 +8,7 @@ import { alertsAndDiagnoses } from './0005-alerts-and-diagnoses.ts'
 import { turnsOfTenants } from './0006-turns-of-tenants.ts'
 import { searches } from './0007-searches.ts'
 import { answersWithSources } from './0008-answers-with-sources.ts'
+import { immutableToolCalls } from './0009-immutable-tool-calls.ts'
 import type { Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -18,7 +19,8 @@ const migrations: readonly Migration[] = [
   alertsAndDiagnoses,
   turnsOfTenants,
   searches,
-  answersWithSources
+  answersWithSources,
+  immutableToolCalls
 ]
 
 export const SCHEMA_VERSION = migrations.length
