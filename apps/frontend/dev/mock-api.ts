@@ -1,15 +1,17 @@
 import { errorCatalogue, type Route, type RouteName, routes } from '@oncall-agent/api-contracts'
 import { accessHandlers } from './mock-access.ts'
+import { chatHandlers } from './mock-chat.ts'
 import { documentHandlers } from './mock-documents.ts'
 import { knowledgeHandlers } from './mock-knowledge.ts'
 import { modelHandlers } from './mock-models.ts'
-import { type MockHandlers, MockRefusal } from './mock-request.ts'
+import { type MockAnswer, type MockHandlers, MockRefusal } from './mock-request.ts'
 import type { MockState } from './mock-state.ts'
 import { searchHandlers } from './mock-search.ts'
 import { systemHandlers } from './mock-system.ts'
 
 const handlers: MockHandlers = {
   ...accessHandlers,
+  ...chatHandlers,
   ...knowledgeHandlers,
   ...documentHandlers,
   ...searchHandlers,
@@ -35,14 +37,34 @@ export async function answerMock(state: MockState, request: Request): Promise<Re
     const form = route.form === undefined ? null : await request.formData()
     const body: unknown = route.body === undefined ? undefined : route.body.parse(await request.json())
     const language = request.headers.get('accept-language') ?? ''
-    const answer = handler({ params, query: url.searchParams, body, form, language, state })
+    const lastEventId = request.headers.get('last-event-id')
+    const answer = handler({ params, query: url.searchParams, body, form, language, lastEventId, state })
     const status = answer.status ?? route.statuses[0] ?? 200
+    if (answer.events !== undefined) return streamOf(route, answer.events, status)
     if (answer.body instanceof Blob) return new Response(answer.body, { status })
     if (status === 204 || route.response === undefined) return new Response(null, { status })
     return Response.json(route.response.parse(answer.body), { status })
   } catch (error) {
     return refusal(error)
   }
+}
+
+/** Events as they come, each checked; whoever stops listening ends it. */
+function streamOf(route: Route, events: NonNullable<MockAnswer['events']>, status: number): Response {
+  const left = events[Symbol.asyncIterator]()
+  const text = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    // The heartbeat of the contract comes first, so that the head of the answer is not held back.
+    start: (controller) => controller.enqueue(text.encode(': the mock\n\n')),
+    pull: async (controller) => {
+      const { value, done } = await left.next()
+      if (done === true) return controller.close()
+      const { id, event } = value
+      route.events?.parse(event)
+      controller.enqueue(text.encode(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`))
+    }
+  })
+  return new Response(body, { status, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } })
 }
 
 function refusal(error: unknown): Response {

@@ -9,11 +9,17 @@ export interface MockRequest {
   readonly form: FormData | null
   /** Value of Accept-Language. */
   readonly language: string
+  /** Value of Last-Event-ID. */
+  readonly lastEventId: string | null
   readonly state: MockState
 }
 
-/** What a handler answers: a body with the route's first status, or another status with it. */
-export type MockAnswer = { readonly status?: number; readonly body?: unknown }
+/** What a handler answers: a body with the route's first status, or another status with it, or a stream of events. */
+export type MockAnswer = {
+  readonly status?: number
+  readonly body?: unknown
+  readonly events?: AsyncIterable<{ readonly id: string; readonly event: { readonly type: string } }>
+}
 export type MockHandlers = Partial<Record<RouteName, (request: MockRequest) => MockAnswer>>
 
 /** Thrown by a handler to answer with an error of the catalogue. */

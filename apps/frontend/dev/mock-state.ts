@@ -10,6 +10,7 @@ import type {
   User
 } from '@oncall-agent/api-contracts'
 import { sampleModels } from './mock-models.ts'
+import { type MockChat, mockChat } from './mock-chat-state.ts'
 import { bases, sampleDocument, users } from './samples.ts'
 import { type MockTask, pastTasks } from './sample-tasks.ts'
 
@@ -32,6 +33,7 @@ export interface MockState {
     readonly answers: Map<string, SearchResponse>
     readonly feedback: Map<string, SearchFeedback>
   }
+  readonly chat: MockChat
   /** Routes that fail, for looking at failures. */
   readonly broken: Set<string>
   last: number
@@ -60,6 +62,7 @@ export function mockState(scene: Scene): MockState {
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),
     searches: { answers: new Map(), feedback: new Map() },
+    chat: mockChat(),
     broken: new Set(),
     last: 0
   }

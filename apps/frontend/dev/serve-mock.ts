@@ -26,7 +26,13 @@ export async function serveMock(state: MockState, port: number): Promise<Server>
 async function reply(state: MockState, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const found = await answer(state, incoming)
   response.writeHead(found.status, Object.fromEntries(found.headers))
-  response.end(Buffer.from(await found.arrayBuffer()))
+  if (found.body === null) return void response.end()
+  // Piece by piece, so that events of a stream come when they happen.
+  for await (const piece of found.body) {
+    if (response.destroyed) return
+    response.write(piece)
+  }
+  response.end()
 }
 
 async function answer(state: MockState, incoming: IncomingMessage): Promise<Response> {
