@@ -18,22 +18,24 @@ export function startAnswer(request: MockRequest, messages: Message[], asked: Me
   state.chat.answers.set(id, answer)
   const script = scriptFor(asked.content, request)
   messages.push({ ...emptyAnswer(id, asked), mode: script.mode })
-  void write(state.chat, messages, answer, script.steps, asked)
+  void write(state.chat, { messages, answer, steps: script.steps, asked })
   return id
 }
 
-async function write(
-  chat: MockChat,
-  messages: Message[],
-  answer: MockAnswer,
-  steps: readonly Step[],
-  asked: Message
-): Promise<void> {
+interface Writing {
+  readonly messages: Message[]
+  readonly answer: MockAnswer
+  readonly steps: readonly Step[]
+  readonly asked: Message
+}
+
+async function write(chat: MockChat, writing: Writing): Promise<void> {
+  const { messages, answer, steps, asked } = writing
   const at = messages.length - 1
   const messageId = messages[at]!.id
   const say = (event: MessageEvent): void => {
     answer.events.push(event)
-    for (const wake of [...answer.waiting]) wake()
+    for (const wake of answer.waiting) wake()
     answer.waiting.clear()
   }
   say({ type: 'message.started', conversationId: asked.conversationId, messageId, question: asked })
@@ -54,16 +56,10 @@ async function write(
     messages[at] = answerOf(message, step)
     for (const event of eventsOf(step, message)) say(event)
   }
-  settle(messages, at, answer, steps, say)
+  settle(writing, at, say)
 }
 
-function settle(
-  messages: Message[],
-  at: number,
-  { stop }: MockAnswer,
-  steps: readonly Step[],
-  say: (event: MessageEvent) => void
-): void {
+function settle({ messages, answer: { stop }, steps }: Writing, at: number, say: (event: MessageEvent) => void): void {
   const message = messages[at]
   if (message === undefined) return
   const fault = steps.find(({ fail }) => fail !== undefined)?.fail

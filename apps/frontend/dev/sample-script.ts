@@ -31,9 +31,16 @@ const PIECE = 6
 const said = (text: string): readonly Step[] =>
   (text.match(new RegExp(`.{1,${PIECE}}`, 'gsu')) ?? []).map((piece) => ({ text: piece }))
 
+interface Wish {
+  readonly topK: number
+  /** Marker of the first source. */
+  readonly first: number
+  readonly cited: readonly number[]
+}
+
 /** A search of the knowledge base that finds something; its run is stored, as the server's is. */
-function searched(request: MockRequest, query: string, topK: number, first: number, cited: readonly number[]) {
-  const { state } = request
+function searched({ state }: MockRequest, query: string, wish: Wish) {
+  const { topK, first, cited } = wish
   const runId = nextId(state, 'run')
   const callId = nextId(state, 'call')
   const { answer, stored } = sampleRun(runId, { query, topK })
@@ -67,9 +74,9 @@ function otherTool(request: MockRequest, tool: string, given: unknown, took = 37
 export function scriptFor(content: string, request: MockRequest): Script {
   const zh = request.language.startsWith('zh')
   const find = (topK: number, first: number, cited: readonly number[]) =>
-    searched(request, 'E_CONN_RESET 恢复 pay-gateway restart', topK, first, cited)
+    searched(request, 'E_CONN_RESET 恢复 pay-gateway restart', { topK, first, cited })
   const scripts: Readonly<Record<string, () => readonly Step[]>> = {
-    nothing: () => [...searched(request, 'nothing', 5, 1, []), ...said(textWith(zh, 'empty'))],
+    nothing: () => [...searched(request, 'nothing', { topK: 5, first: 1, cited: [] }), ...said(textWith(zh, 'empty'))],
     fail: () => [...broken(request, content), ...said(textWith(zh, 'failed'))],
     hello: () => said(textWith(zh, 'hello')),
     one: () => [...find(1, 1, [1]), ...said(shortText(zh))],
