@@ -22,6 +22,7 @@ export interface BusinessSchema {
   search_feedback: SearchFeedbackTable
   conversation: ConversationTable
   message: MessageTable
+  tool_decision: ToolDecisionTable
   feedback: FeedbackTable
   prompt: PromptTable
   prompt_version: PromptVersionTable
@@ -245,6 +246,19 @@ interface MessageTable {
   removed_markers: Generated<number>
   /** Of a question: what the agent may read; null means all that its author may. */
   knowledge_base_ids_json: string | null
+  /** Of an answer that is being written: until when its writer is taken for alive. */
+  lease_until: number | null
+  /** In which order text, sources and tools came. */
+  events_json: Generated<string>
+  stop_requested: Generated<number>
+}
+
+/** What a person said to a call that waits; the process that writes the answer looks it up. */
+interface ToolDecisionTable {
+  message_id: string
+  call_id: string
+  approved: number
+  decided_at: number
 }
 
 interface FeedbackTable {

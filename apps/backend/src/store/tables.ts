@@ -1,12 +1,17 @@
 import type { Kysely } from 'kysely'
+import { type AnswerFacts, answerFacts } from './answers.ts'
 import { type ApiKeyFacts, apiKeyFacts } from './api-keys.ts'
+import { type ConversationFacts, conversationFacts } from './conversations.ts'
 import { type DocumentFacts, documentFacts } from './documents.ts'
+import { type AnswerFeedbackFacts, answerFeedbackFacts } from './feedback.ts'
 import { type IndexTaskFacts, indexTaskFacts } from './index-tasks.ts'
 import { type IdempotentAnswerFacts, idempotentAnswerFacts } from './idempotent-answers.ts'
 import { type JobFacts, jobFacts } from './jobs.ts'
 import { type KnowledgeBaseFacts, knowledgeBaseFacts } from './knowledge-bases.ts'
 import { type McpServerFacts, mcpServerFacts } from './mcp-servers.ts'
+import { type MessageFacts, messageFacts } from './messages.ts'
 import { type PeopleFacts, peopleFacts } from './people.ts'
+import { type PromptFacts, promptFacts } from './prompts.ts'
 import type { BusinessSchema } from './schema.ts'
 import { type FeedbackFacts, feedbackFacts } from './search-feedback.ts'
 import { type SessionFacts, sessionFacts } from './sessions.ts'
@@ -24,6 +29,11 @@ export interface BusinessTables {
   readonly indexTasks: IndexTaskFacts
   readonly sharing: SharingFacts
   readonly searchFeedback: FeedbackFacts
+  readonly conversations: ConversationFacts
+  readonly messages: MessageFacts
+  readonly answers: AnswerFacts
+  readonly answerFeedback: AnswerFeedbackFacts
+  readonly prompts: PromptFacts
   readonly mcpServers: McpServerFacts
 }
 
@@ -39,6 +49,11 @@ export function businessTables(database: Kysely<BusinessSchema>): BusinessTables
     indexTasks: indexTaskFacts(database),
     sharing: sharingFacts(database),
     searchFeedback: feedbackFacts(database),
+    prompts: promptFacts(database),
+    conversations: conversationFacts(database),
+    messages: messageFacts(database),
+    answers: answerFacts(database),
+    answerFeedback: answerFeedbackFacts(database),
     mcpServers: mcpServerFacts(database)
   }
 }

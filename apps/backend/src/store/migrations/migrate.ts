@@ -9,6 +9,7 @@ import { turnsOfTenants } from './0006-turns-of-tenants.ts'
 import { searches } from './0007-searches.ts'
 import { answersWithSources } from './0008-answers-with-sources.ts'
 import { immutableToolCalls } from './0009-immutable-tool-calls.ts'
+import { answersThatAreWritten } from './0010-answers-that-are-written.ts'
 import type { Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -20,7 +21,8 @@ const migrations: readonly Migration[] = [
   turnsOfTenants,
   searches,
   answersWithSources,
-  immutableToolCalls
+  immutableToolCalls,
+  answersThatAreWritten
 ]
 
 export const SCHEMA_VERSION = migrations.length

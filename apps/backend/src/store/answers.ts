@@ -1,0 +1,150 @@
+import type { Failure } from '@oncall-agent/api-contracts'
+import type { Kysely } from 'kysely'
+import {
+  type AnswerEnding,
+  type AnswerProgress,
+  endingColumns,
+  messageOfRow,
+  progressColumns,
+  type StoredMessage
+} from './message-rows.ts'
+import type { BusinessSchema } from './schema.ts'
+
+/** What is to be written of one answer. */
+export interface AnswerChange {
+  readonly messageId: string
+  /** Until when its writer is taken for alive. */
+  readonly leaseUntil: number
+  /** Absent when nothing grew: then the lease alone is renewed. */
+  readonly progress?: AnswerProgress
+  readonly ending?: AnswerEnding
+}
+
+/** `lost`: it was deleted, or taken for abandoned. `stop`: somebody asks to end it. */
+export type Held = 'held' | 'stop' | 'lost'
+
+export interface Decision {
+  readonly callId: string
+  readonly approved: boolean
+}
+
+export interface AnswerFacts {
+  /** Writes what grew in all of them, in one transaction. @returns for each message whether it still is the writer's */
+  save(changes: readonly AnswerChange[]): Promise<ReadonlyMap<string, Held>>
+  /** Asks whoever writes it to stop. */
+  requestStop(messageId: string): Promise<void>
+  /** Keeps what a person said to a call that waits. False when somebody said something before. */
+  decide(messageId: string, decision: Decision, now: number): Promise<boolean>
+  decisions(messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly Decision[]>>
+  /** Ends the answers whose writer gave no sign of life before its lease ran out. @returns their ids */
+  abandonExpired(now: number): Promise<readonly string[]>
+}
+
+export function answerFacts(database: Kysely<BusinessSchema>): AnswerFacts {
+  return {
+    save: (changes) => database.transaction().execute((transaction) => saveAnswers(transaction, changes)),
+    requestStop: (messageId) => requestStop(database, messageId),
+    decide: (messageId, decision, now) => keepDecision(database, messageId, decision, now),
+    decisions: (messageIds) => decisionsOf(database, messageIds),
+    abandonExpired: (now) => database.transaction().execute((transaction) => abandon(transaction, now))
+  }
+}
+
+async function saveAnswers(
+  database: Kysely<BusinessSchema>,
+  changes: readonly AnswerChange[]
+): Promise<ReadonlyMap<string, Held>> {
+  const held = new Map<string, Held>()
+  for (const { messageId, leaseUntil, progress, ending } of changes) {
+    const row = await database
+      .updateTable('message')
+      .set({
+        lease_until: leaseUntil,
+        ...(progress === undefined ? {} : progressColumns(progress)),
+        ...(ending === undefined ? {} : endingColumns(ending))
+      })
+      .where('id', '=', messageId)
+      // Whoever took it for abandoned has told people that it is over: nothing is written behind that.
+      .where('status', '=', 'streaming')
+      .returning('stop_requested')
+      .executeTakeFirst()
+    held.set(messageId, row === undefined ? 'lost' : row.stop_requested === 1 ? 'stop' : 'held')
+  }
+  return held
+}
+
+async function requestStop(database: Kysely<BusinessSchema>, messageId: string): Promise<void> {
+  await database.updateTable('message').set({ stop_requested: 1 }).where('id', '=', messageId).execute()
+}
+
+async function keepDecision(
+  database: Kysely<BusinessSchema>,
+  messageId: string,
+  { callId, approved }: Decision,
+  now: number
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await database
+    .insertInto('tool_decision')
+    .values({ message_id: messageId, call_id: callId, approved: approved ? 1 : 0, decided_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+async function decisionsOf(
+  database: Kysely<BusinessSchema>,
+  messageIds: readonly string[]
+): Promise<ReadonlyMap<string, readonly Decision[]>> {
+  const rows = await database
+    .selectFrom('tool_decision')
+    .select(['message_id', 'call_id', 'approved'])
+    .where('message_id', 'in', messageIds)
+    .execute()
+  const byMessage = Map.groupBy(rows, ({ message_id: messageId }) => messageId)
+  return new Map(
+    [...byMessage].map(([messageId, decisions]) => [
+      messageId,
+      decisions.map((row) => ({ callId: row.call_id, approved: row.approved === 1 }))
+    ])
+  )
+}
+
+export const ABANDONED: Failure = {
+  code: 'SYSTEM_UNAVAILABLE',
+  message: 'The server stopped while the answer was being written; what was written is kept.'
+}
+
+/**
+ * Ends answers that nobody writes any more: what is there is kept, calls that ran have ended with it.
+ * @param conversationId only of this conversation
+ */
+export async function abandon(
+  database: Kysely<BusinessSchema>,
+  now: number,
+  conversationId?: string
+): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('message')
+    .selectAll()
+    .where('status', '=', 'streaming')
+    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', now)]))
+    .$if(conversationId !== undefined, (query) => query.where('conversation_id', '=', conversationId!))
+    .execute()
+  for (const row of rows) {
+    const ending = abandoned(messageOfRow(row), now)
+    await database.updateTable('message').set(endingColumns(ending)).where('id', '=', row.id).execute()
+  }
+  return rows.map(({ id }) => id)
+}
+
+function abandoned(message: StoredMessage, now: number): AnswerEnding {
+  const tools = message.tools.map((call) =>
+    call.status === 'running' || call.status === 'waiting'
+      ? { ...call, status: 'cancelled' as const, failure: ABANDONED }
+      : call
+  )
+  const { content, sources, steps, mode, retrieval, removedMarkers } = message
+  const status = content === '' ? 'failed' : 'partial'
+  const written = { content, sources, tools, steps }
+  return { ...written, status, mode, retrieval, removedMarkers, failure: ABANDONED, finishedAt: now }
+}
