@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createToolAudit } from '../agent/index.ts'
+import { createPromptLibrary, createToolAudit } from '../agent/index.ts'
 import type { Caller } from '../auth/index.ts'
 import type { HttpDependencies } from '../http/index.ts'
 import type { Observed } from './observe.ts'
@@ -25,6 +25,7 @@ export function httpDependencies(observed: Observed, { auth, knowledge, store }:
     findRun: (caller, runId) => store.runs.find(caller.tenantId, runId),
     search: structuredSearchFor(observed, auth),
     toolAudit: createToolAudit({ store }),
+    prompts: createPromptLibrary({ store, now: Date.now }),
     system: systemOf(observed, store),
     metrics,
     idempotentAnswers: store.idempotentAnswers,

@@ -14,7 +14,7 @@ import type {
   SystemSummary
 } from '@oncall-agent/api-contracts'
 import type { AnswerLanguage } from '@oncall-agent/retrieval'
-import type { ToolAudit } from '../agent/index.ts'
+import type { PromptLibrary, ToolAudit } from '../agent/index.ts'
 import type { Auth, Caller } from '../auth/index.ts'
 import type { KnowledgeService } from '../knowledge/index.ts'
 import type { Logger, Metrics } from '../observability/index.ts'
@@ -31,6 +31,7 @@ export interface HttpDependencies {
   readonly findRun: (caller: Caller, runId: string) => Promise<RetrievalRun | undefined>
   readonly search: HttpSearch
   readonly toolAudit: Pick<ToolAudit, 'list' | 'get'>
+  readonly prompts: Pick<PromptLibrary, 'prompts' | 'skills'>
   readonly system: HttpSystem
   readonly metrics: Metrics
   readonly idempotentAnswers: IdempotentAnswerFacts

@@ -4,6 +4,7 @@ import { addAccessRoutes } from './access.ts'
 import { addDocumentRoutes } from './documents.ts'
 import { addIndexTaskRoutes } from './index-tasks.ts'
 import { addKnowledgeRoutes } from './knowledge.ts'
+import { addPromptRoutes } from './prompts.ts'
 import { addRetrievalRoutes } from './retrieval.ts'
 import { addSearchRoutes } from './search.ts'
 import { addSystemRoutes } from './system.ts'
@@ -19,4 +20,5 @@ export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void
   addRetrievalRoutes(host, dependencies)
   addSearchRoutes(host, dependencies)
   addToolAuditRoutes(host, dependencies)
+  addPromptRoutes(host, dependencies)
 }

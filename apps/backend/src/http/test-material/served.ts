@@ -11,7 +11,7 @@ import type {
   SearchResponse,
   SystemSummary
 } from '@oncall-agent/api-contracts'
-import { createToolAudit } from '../../agent/index.ts'
+import { createPromptLibrary, createToolAudit } from '../../agent/index.ts'
 import { type Auth, createAuth } from '../../auth/index.ts'
 import { createLogger, createMetrics } from '../../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
@@ -112,6 +112,7 @@ export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Serv
       feedbackSummary: async () => noFeedback
     },
     toolAudit: createToolAudit({ store }),
+    prompts: createPromptLibrary({ store, now: Date.now }),
     system: {
       readiness: async () => [],
       summary: async () => summary,
