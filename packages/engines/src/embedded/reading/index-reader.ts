@@ -15,6 +15,7 @@ import { INDEX_FILE, openDatabase } from '../storage/open-database.ts'
 import { sameFileCheck } from '../storage/same-file.ts'
 import { SlotDirectory } from '../storage/slot-directory.ts'
 import type { ReaderSettings } from '../threads/messages.ts'
+import type { ScanHelper } from '../threads/scan-helper.ts'
 import { DocumentTable } from './documents.ts'
 import { entryReader } from './entries/entry-reader.ts'
 import type { EntryReader } from './entries/entry-reader.ts'
@@ -53,8 +54,8 @@ export interface IndexReader {
   close(): void
 }
 
-/** @throws PortError as `openDatabase` does */
-export function openReader(settings: ReaderSettings): IndexReader {
+/** @param helper takes a part of large scans, and is the caller's to close. @throws PortError as `openDatabase` does */
+export function openReader(settings: ReaderSettings, helper?: ScanHelper): IndexReader {
   const database = openDatabase({ ...settings, cacheKib: CACHE_KIB })
   const checkFile = sameFileCheck(join(settings.directory, INDEX_FILE))
   const transaction = readTransaction(database, settings.fingerprint, checkFile)
@@ -65,7 +66,7 @@ export function openReader(settings: ReaderSettings): IndexReader {
   const lexical = new LexicalSearch(postings, ranking)
   const statistics = new StatisticsReader(scopes, postings)
   // The scan is the only part that shares memory with other threads.
-  const shared = { memory: settings.vectors, reader: settings.reader }
+  const shared = { memory: settings.vectors, reader: settings.reader, ...(helper === undefined ? {} : { helper }) }
   const vectors = new VectorReader(database)
   const nearest = new NearestSlots(shared, vectors)
   const vector = new VectorSearch(nearest, vectors, ranking)

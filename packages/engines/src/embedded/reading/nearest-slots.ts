@@ -1,9 +1,12 @@
 import { PAGE_SLOTS } from '../storage/keys.ts'
 import type { PageSlots } from '../storage/page-slots.ts'
 import { quantiseQuery, quantiseQueryQuick } from '../vectors/quantise.ts'
-import { scanKernel } from '../vectors/scan-kernel.ts'
-import type { ScanBounds, ScanKernel, ScanQuery } from '../vectors/scan-kernel.ts'
-import { EXTENT_ROWS } from '../vectors/vector-memory.ts'
+import type { ScanHelper, SharedWork } from '../threads/scan-helper.ts'
+import { ExtentScan } from '../vectors/extent-scan.ts'
+import type { ScannedExtent } from '../vectors/extent-scan.ts'
+import type { ScanBounds, ScanQuery } from '../vectors/scan-kernel.ts'
+import type { SharedCandidate } from '../vectors/scan-share.ts'
+import { EXTENT_ROWS, readerScratch } from '../vectors/vector-memory.ts'
 import type { VectorMemory } from '../vectors/vector-memory.ts'
 import { NO_EXTENT, VectorRows } from '../vectors/vector-rows.ts'
 import type { ScoredSlot } from './ranked-hits.ts'
@@ -31,11 +34,19 @@ interface Candidate {
   readonly slot: number
 }
 
-interface PageScan {
+/** One extent of a page, and which of its slots are in scope. */
+interface SlotExtent extends ScannedExtent {
   readonly slots: PageSlots
-  readonly mask: Uint8Array | undefined
-  readonly extents: Int32Array
-  readonly query: ScanQuery
+}
+
+/** A caller that has gone is noticed at least this often, in extents. */
+const STOP_EVERY = 64
+
+/** What a scan shares with other threads. */
+export interface SharedScanParts {
+  readonly memory: VectorMemory
+  readonly reader: number
+  readonly helper?: ScanHelper
 }
 
 /**
@@ -46,16 +57,18 @@ interface PageScan {
  */
 export class NearestSlots {
   readonly #rows: VectorRows
-  readonly #kernel: ScanKernel
+  readonly #extentScan: ExtentScan
   readonly #memory: VectorMemory
   readonly #reader: number
+  readonly #helper: ScanHelper | undefined
   readonly #vectors: VectorReader
 
-  constructor(shared: { memory: VectorMemory; reader: number }, vectors: VectorReader) {
+  constructor(shared: SharedScanParts, vectors: VectorReader) {
     this.#memory = shared.memory
     this.#reader = shared.reader
+    this.#helper = shared.helper
     this.#rows = new VectorRows(shared.memory, shared.reader)
-    this.#kernel = scanKernel(shared.memory.memory)
+    this.#extentScan = new ExtentScan(shared.memory, readerScratch(shared.memory.dimension, shared.reader))
     this.#vectors = vectors
   }
 
@@ -83,59 +96,68 @@ export class NearestSlots {
   #scan(query: SlotQuery, selections: readonly Selection[], stop: StopCheck): TopCandidates<Candidate> {
     const bounds = this.#writeQuery(query.vector)
     const top = new TopCandidates<Candidate>(query.limit)
+    const list = this.#extentsIn(selections, stop)
+    const shared = this.#helper?.share(list, bounds, query.limit)
+    let next = 0
+    let helped: ReturnType<SharedWork['finish']> | undefined
+    try {
+      while (shared === undefined ? next < list.length : shared.take()) {
+        if (next % STOP_EVERY === 0) stop()
+        this.#scanExtent(list[next++]!, bounds, top)
+      }
+    } finally {
+      // Also when the caller has gone: nobody may read rows any more once this scan counts as ended.
+      helped = shared?.finish()
+    }
+    if (helped === 'again') for (const extent of list.slice(next)) this.#scanExtent(extent, bounds, top)
+    else for (const found of helped ?? []) this.#addFound(list[found.place]!, found, bounds, top)
+    return top
+  }
+
+  #scanExtent(extent: SlotExtent, bounds: ScanQuery, top: TopCandidates<Candidate>): void {
+    const { slots, first } = extent
+    this.#extentScan.scan(extent, bounds, top, (row) => ({ slots, slot: first + row }))
+  }
+
+  #addFound(
+    { slots, first, extent }: SlotExtent,
+    { row, score }: SharedCandidate,
+    bounds: ScanQuery,
+    top: TopCandidates<Candidate>
+  ): void {
+    const error = this.#extentScan.error(extent, row, bounds)
+    top.add({ slots, slot: first + row }, score - error, score + error)
+  }
+
+  /** Puts the query where the kernel finds it. */
+  #writeQuery(vector: Float32Array): ScanQuery {
+    const { dimension, memory } = this.#memory
+    const { query7, query16 } = readerScratch(dimension, this.#reader)
+    const quick = quantiseQueryQuick(vector)
+    const fine = quantiseQuery(vector)
+    new Uint8Array(memory.buffer, query7, quick.values.length).set(quick.values)
+    new Int16Array(memory.buffer, query16, fine.values.length).set(fine.values)
+    return { quick: boundsOf(quick), fine: boundsOf(fine) }
+  }
+
+  /** What is to be scanned, with the rows in memory. */
+  #extentsIn(selections: readonly Selection[], stop: StopCheck): SlotExtent[] {
+    const list: SlotExtent[] = []
     for (const selection of selections) {
       this.#releaseGone(selection)
       for (const [page, slots] of selection.pages) {
         stop()
         const mask = selection.masks?.get(page)
-        this.#scanPage({ slots, mask, extents: this.#extents(selection, slots), query: bounds }, top)
+        const extents = this.#extents(selection, slots)
+        for (let first = 0; first < slots.used; first += EXTENT_ROWS) {
+          const extent = extents[first / EXTENT_ROWS]!
+          const count = Math.min(EXTENT_ROWS, slots.used - first)
+          if (extent === NO_EXTENT || (mask !== undefined && !anyIn(mask, first, first + count))) continue
+          list.push({ extent, first, count, live: mask ?? slots.lengths, slots })
+        }
       }
     }
-    return top
-  }
-
-  /** Puts the query where the kernel finds it. */
-  #writeQuery(vector: Float32Array): ScanQuery {
-    const { layout } = this.#rows
-    const { buffer } = this.#memory.memory
-    const quick = quantiseQueryQuick(vector)
-    const fine = quantiseQuery(vector)
-    new Uint8Array(buffer, layout.query7Start(this.#reader), layout.width).set(quick.values)
-    new Int16Array(buffer, layout.query16Start(this.#reader), layout.width).set(fine.values)
-    return { quick: boundsOf(quick), fine: boundsOf(fine) }
-  }
-
-  #scanPage(page: PageScan, top: TopCandidates<Candidate>): void {
-    const { slots, mask, extents, query } = page
-    const { layout } = this.#rows
-    const live = mask ?? slots.lengths
-    const out = layout.candidatesStart(this.#reader)
-    const { buffer } = this.#memory.memory
-    const rowsFound = new Uint32Array(buffer, out, EXTENT_ROWS * 2)
-    const scoresFound = new Float32Array(buffer, out, EXTENT_ROWS * 2)
-    const places = {
-      query7: layout.query7Start(this.#reader),
-      query16: layout.query16Start(this.#reader),
-      width: layout.width,
-      out
-    }
-    for (let first = 0; first < slots.used; first += EXTENT_ROWS) {
-      const extent = extents[first / EXTENT_ROWS]!
-      const count = Math.min(EXTENT_ROWS, slots.used - first)
-      if (extent === NO_EXTENT || (mask !== undefined && !anyIn(mask, first, first + count))) continue
-      const rows = layout.extentStart(extent)
-      const columns = rows + layout.columns
-      const found = this.#kernel.scan({ ...places, rows, count, columns }, query, top.threshold)
-      if (found === 0) continue
-      const residuals = new Float32Array(buffer, columns + EXTENT_ROWS * 4, count)
-      for (let index = 0; index < found; index++) {
-        const row = rowsFound[2 * index]!
-        if (live[first + row] === 0) continue
-        const error = residuals[row]! * query.fine.factor + query.fine.slack
-        const score = scoresFound[2 * index + 1]!
-        top.add({ slots, slot: first + row }, score - error, score + error)
-      }
-    }
+    return list
   }
 
   /** Exact scores, best upper bound first, until no upper bound reaches the k-th best exact score. */

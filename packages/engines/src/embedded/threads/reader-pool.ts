@@ -1,6 +1,12 @@
 import { PortError } from '@oncall-agent/retrieval'
 import { releaseLock } from '../vectors/shared-lock.ts'
-import { CONTROL_LOCK, CONTROL_READERS, createVectorMemory, MAX_READERS } from '../vectors/vector-memory.ts'
+import {
+  CONTROL_LOCK,
+  CONTROL_READERS,
+  CONTROL_WAITING,
+  createVectorMemory,
+  MAX_READERS
+} from '../vectors/vector-memory.ts'
 import type { VectorMemory } from '../vectors/vector-memory.ts'
 import type { ReaderCalls, ReaderSettings, ReplyOf, RequestOf, ThreadSettings } from './messages.ts'
 import { Thread } from './thread.ts'
@@ -62,6 +68,7 @@ export class ReaderPool {
       let id = 0
       const abort = () => {
         this.#queue = this.#queue.filter((waiting) => waiting !== job)
+        this.#tellWaiting()
         if (reader !== undefined) Atomics.store(reader.stop, 0, id)
         reject(signal!.reason as Error)
       }
@@ -125,13 +132,19 @@ export class ReaderPool {
     for (const [index, reader] of this.#readers.entries()) {
       if (reader.busy) continue
       const job = this.#queue.shift()
-      if (job === undefined) return
+      if (job === undefined) break
       reader.busy = true
       void job.run(reader, index).finally(() => {
         reader.busy = false
         this.#dispatch()
       })
     }
+    this.#tellWaiting()
+  }
+
+  /** A scan takes no second thread while calls wait for one. */
+  #tellWaiting(): void {
+    Atomics.store(this.#vectors.control, CONTROL_WAITING, this.#queue.length)
   }
 
   #threadOf(reader: Reader, index: number): Thread<ReaderCalls> {

@@ -2,14 +2,16 @@ import { workerData } from 'node:worker_threads'
 import type { StoredChunk } from '@oncall-agent/retrieval'
 import { openReader } from '../reading/index-reader.ts'
 import type { Handlers, ReaderCalls, ReaderSettings } from './messages.ts'
+import { ScanHelper } from './scan-helper.ts'
 import { serve } from './serve.ts'
 
 const settings = workerData as ReaderSettings
+const helper = new ScanHelper(settings.reader, settings.vectors)
 let opened: ReturnType<typeof openReader> | undefined
 
 /** Opened by the first call, so that what is wrong with the file is the answer to a call. */
 function reader(): ReturnType<typeof openReader> {
-  opened ??= openReader(settings)
+  opened ??= openReader(settings, helper)
   return opened
 }
 
@@ -30,6 +32,7 @@ const handlers: Handlers<ReaderCalls> = {
   totals: () => reader().totals(),
   verify: () => reader().verify(),
   close: () => {
+    helper.close()
     opened?.close()
     opened = undefined
     return null

@@ -10,7 +10,7 @@ import type { SharedWasmMemory } from './web-assembly.ts'
 
 /** Rows of an extent: 57 KB at 896 wide, small enough for many small knowledge bases. */
 export const EXTENT_ROWS = 64
-/** The query in both precisions, and the candidates of one extent, for one reader: up to 21,674 wide. */
+/** The query in both precisions, and the candidates of one extent for a reader and its helper: up to 21,504 wide. */
 const SCRATCH_BYTES = WASM_PAGE_BYTES
 const CANDIDATE_BYTES = 8
 /** 4 bytes a cell and 5 cells an entry: 5 MB of address space, touched as it is used. */
@@ -34,7 +34,9 @@ export const CONTROL_VERSION = 1
 export const CONTROL_EXTENTS = 2
 /** Grows with each freeing. */
 export const CONTROL_EPOCH = 3
-export const CONTROL_READERS = 4
+/** Calls that wait for a reader. */
+export const CONTROL_WAITING = 4
+export const CONTROL_READERS = 5
 export const MAX_READERS = 16
 
 /** What the main thread makes once and hands to each reader. */
@@ -65,24 +67,44 @@ export interface VectorLayout {
   /** From an extent's start. */
   readonly columns: number
   extentStart(extent: number): number
-  query7Start(reader: number): number
-  query16Start(reader: number): number
-  candidatesStart(reader: number): number
 }
 
 export function vectorLayout(dimension: number): VectorLayout {
   const width = paddedWidth(dimension)
   const extentBytes = EXTENT_ROWS * quantisedRowBytes(dimension)
   const base = MAX_READERS * SCRATCH_BYTES
-  const candidates = SCRATCH_BYTES - EXTENT_ROWS * CANDIDATE_BYTES
   return {
     width,
     extentBytes,
     maxExtents: Math.min(MAX_EXTENTS, Math.floor((WASM_MAX_PAGES * WASM_PAGE_BYTES - base) / extentBytes)),
     columns: EXTENT_ROWS * width,
-    extentStart: (extent) => base + extent * extentBytes,
-    query7Start: (reader) => reader * SCRATCH_BYTES,
-    query16Start: (reader) => reader * SCRATCH_BYTES + width,
-    candidatesStart: (reader) => reader * SCRATCH_BYTES + candidates
+    extentStart: (extent) => base + extent * extentBytes
+  }
+}
+
+/** Where one thread keeps the query and what the kernel finds, in bytes of the memory. */
+export interface ScanScratch {
+  readonly query7: number
+  readonly query16: number
+  readonly candidates: number
+}
+
+/** A reader's own scratch. */
+export function readerScratch(dimension: number, reader: number): ScanScratch {
+  return scratchOf(dimension, reader, 1)
+}
+
+/** The scratch of the thread that helps a reader: the same query, candidates of its own. */
+export function helperScratch(dimension: number, reader: number): ScanScratch {
+  return scratchOf(dimension, reader, 2)
+}
+
+/** @param fromEnd which of the places for candidates, from the end of the scratch */
+function scratchOf(dimension: number, reader: number, fromEnd: number): ScanScratch {
+  const start = reader * SCRATCH_BYTES
+  return {
+    query7: start,
+    query16: start + paddedWidth(dimension),
+    candidates: start + SCRATCH_BYTES - fromEnd * EXTENT_ROWS * CANDIDATE_BYTES
   }
 }
