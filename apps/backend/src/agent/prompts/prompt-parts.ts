@@ -23,8 +23,8 @@ export function shelfOf({ tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'
 }
 
 /** An own one as people see it. */
-export function shownOwn({ tenantId: _, ...prompt }: StoredPrompt): Prompt {
-  return { ...prompt, builtIn: builtInPrompts(prompt.kind).has(prompt.name) }
+export function shownOwn({ id, kind, name, description, content, version, updatedAt }: StoredPrompt): Prompt {
+  return { id, kind, name, description, content, version, builtIn: builtInPrompts(kind).has(name), updatedAt }
 }
 
 /** A built-in one as people see it: version 0, which has no time. */

@@ -56,8 +56,8 @@ export async function listVersions(
   if (own === undefined) return { items: oldest, nextCursor: null, total: oldest.length }
   const below = pageStart(page)
   const written = await parts.store.prompts.versions(own.id, below, page.limit + 1)
-  const rows = [...written, ...(below > 0 ? oldest : [])].map((row) => ({ ...row, sequence: row.version }))
-  return pageOfRows(rows.slice(0, page.limit + 1), page, own.version + oldest.length, ({ sequence: _, ...row }) => row)
+  const rows = [...written, ...(below > 0 ? oldest : [])].map((shown) => ({ shown, sequence: shown.version }))
+  return pageOfRows(rows.slice(0, page.limit + 1), page, own.version + oldest.length, (row) => row.shown)
 }
 
 /** @throws AppError NOT_FOUND */
