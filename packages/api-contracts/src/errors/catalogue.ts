@@ -83,6 +83,11 @@ export const errorCatalogue = {
     category: 'operator',
     message: { en: 'The index was made with another embedding model.', zh: '索引由另一个向量模型生成。' }
   },
+  LIMIT_REACHED: {
+    status: 503,
+    category: 'operator',
+    message: { en: 'A limit was reached before it ended.', zh: '在完成之前达到了限制。' }
+  },
   SYSTEM_UNAVAILABLE: {
     status: 503,
     category: 'dependency',
