@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import AxeBuilderSource from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { noChatModel } from './mock-models.ts'
+import { addVersion } from './mock-prompts.ts'
 import { mockState, type MockState, type Scene } from './mock-state.ts'
 import { serveMock } from './serve-mock.ts'
 
@@ -31,6 +32,9 @@ const ask =
   }
 
 const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('text') })
+
+/** The server's own state, for what somebody else does while a page is open. */
+const aside: { state: MockState | null } = { state: null }
 
 const shots: readonly Shot[] = [
   { name: 'first', path: '/', scene: 'first' },
@@ -104,6 +108,54 @@ const shots: readonly Shot[] = [
     name: 'settings-models-none',
     path: '/settings/models',
     prepare: (state) => void (state.models = [noChatModel, ...state.models.slice(1)])
+  },
+  { name: 'settings-prompts', path: '/settings/prompts' },
+  { name: 'settings-skills-none', path: '/settings/skills', prepare: (state) => void state.prompts.splice(0) },
+  { name: 'settings-skills-failed', path: '/settings/skills', prepare: (state) => void state.broken.add('skills') },
+  {
+    name: 'settings-skill-versions',
+    path: '/settings/skills/skill-disk-full',
+    act: async (page) => {
+      await page.locator('.version-row button').nth(2).click()
+      await page.locator('.difference').waitFor()
+    }
+  },
+  {
+    name: 'settings-skill-conflict',
+    path: '/settings/skills/skill-disk-full',
+    prepare: (state) => void (aside.state = state),
+    act: async (page) => {
+      await page.locator('textarea').fill('# Disk full\n\n1. Mine: look first.\n2. Then ask.\n')
+      addVersion(aside.state!, 'skill-disk-full', { description: 'Disk full', content: '# Disk full\n\n1. Theirs.\n' })
+      await page.locator('form .button-main').click()
+      await page.locator('.difference').first().waitFor()
+    }
+  },
+  {
+    name: 'settings-skill-leave',
+    path: '/settings/skills/skill-switch-primary',
+    act: async (page) => {
+      await page.locator('textarea').fill('unsaved')
+      await page.locator('.back').click()
+      await page.locator('dialog').waitFor()
+    }
+  },
+  {
+    name: 'settings-skill-new',
+    path: '/settings/skills/new',
+    act: async (page) => page.locator('form input').first().fill('Disk Full')
+  },
+  {
+    name: 'settings-prompts-import',
+    path: '/settings/prompts',
+    act: async (page) => {
+      await page.locator('.page-head .button').first().click()
+      await page.locator('dialog input').setInputFiles([file('a-very-long-name-of-a-runbook.md'), file('notes.txt')])
+      await page.locator('dialog .failure').waitFor()
+      await page.locator('dialog li button').nth(1).click()
+      await page.locator('dialog .button-main').click()
+      await page.locator('dialog [role=alert]').waitFor()
+    }
   },
   {
     name: 'settings-key',

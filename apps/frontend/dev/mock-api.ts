@@ -6,6 +6,7 @@ import { knowledgeHandlers } from './mock-knowledge.ts'
 import { modelHandlers } from './mock-models.ts'
 import { type MockAnswer, type MockHandlers, MockRefusal } from './mock-request.ts'
 import type { MockState } from './mock-state.ts'
+import { promptHandlers } from './mock-prompts.ts'
 import { searchHandlers } from './mock-search.ts'
 import { systemHandlers } from './mock-system.ts'
 
@@ -16,7 +17,8 @@ const handlers: MockHandlers = {
   ...documentHandlers,
   ...searchHandlers,
   ...systemHandlers,
-  ...modelHandlers
+  ...modelHandlers,
+  ...promptHandlers
 }
 let requests = 0
 

@@ -12,6 +12,7 @@ import type {
 import { sampleModels } from './mock-models.ts'
 import { type MockChat, mockChat } from './mock-chat-state.ts'
 import { bases, sampleDocument, users } from './samples.ts'
+import { type MockPrompt, samplePrompts } from './sample-prompts.ts'
 import { type MockTask, pastTasks } from './sample-tasks.ts'
 
 /** Everything the mock remembers while it runs. */
@@ -26,6 +27,7 @@ export interface MockState {
   readonly keys: ApiKey[]
   /** Another list is another server. */
   models: Models['models']
+  readonly prompts: MockPrompt[]
   readonly readers: Map<string, Reader[]>
   readonly runs: Map<string, RetrievalRun>
   /** Searches, and what was said of their hits. */
@@ -59,6 +61,7 @@ export function mockState(scene: Scene): MockState {
     tasks: pastTasks(documents.slice(0, FEW_DOCUMENTS)),
     keys: [],
     models: sampleModels,
+    prompts: [...samplePrompts],
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),
     searches: { answers: new Map(), feedback: new Map() },

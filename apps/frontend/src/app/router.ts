@@ -55,6 +55,24 @@ export function createPageRouter() {
         component: () => import('../settings/models/models-page.vue'),
         meta: { title: 'models.title' }
       },
+      {
+        path: '/settings/:place(prompts|skills)',
+        component: () => import('../settings/prompts/prompts-page.vue'),
+        props: true,
+        meta: { title: 'settings.title' }
+      },
+      {
+        path: '/settings/:place(prompts|skills)/new',
+        component: () => import('../settings/prompts/new-prompt-page.vue'),
+        props: true,
+        meta: { title: 'settings.title' }
+      },
+      {
+        path: '/settings/:place(prompts|skills)/:promptId',
+        component: () => import('../settings/prompts/editor-page.vue'),
+        props: true,
+        meta: { title: 'settings.title' }
+      },
       { path: '/:rest(.*)*', component: () => import('./missing-page.vue'), meta: { title: 'common.missingTitle' } }
     ]
   })

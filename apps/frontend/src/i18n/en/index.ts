@@ -3,9 +3,24 @@ import { document, task } from './document.ts'
 import { knowledge, reader, upload } from './knowledge.ts'
 import { lab } from './lab.ts'
 import { models } from './models.ts'
+import { prompts } from './prompts.ts'
 import { search } from './search.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { system } from './system.ts'
 
-export const en = { common, document, knowledge, lab, models, reader, search, session, settings, system, task, upload }
+export const en = {
+  common,
+  document,
+  knowledge,
+  lab,
+  models,
+  prompts,
+  reader,
+  search,
+  session,
+  settings,
+  system,
+  task,
+  upload
+}

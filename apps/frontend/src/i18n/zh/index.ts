@@ -5,6 +5,7 @@ import { document, task } from './document.ts'
 import { knowledge, reader, upload } from './knowledge.ts'
 import { lab } from './lab.ts'
 import { models } from './models.ts'
+import { prompts } from './prompts.ts'
 import { search } from './search.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
@@ -16,6 +17,7 @@ export const zh: TextsLike<typeof en> = {
   knowledge,
   lab,
   models,
+  prompts,
   reader,
   search,
   session,
