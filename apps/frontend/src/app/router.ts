@@ -15,7 +15,13 @@ export function createPageRouter() {
     // A filter in the address changes while it is typed: the page stays where it is.
     scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
     routes: [
-      { path: '/', redirect: '/knowledge' },
+      { path: '/', redirect: '/chat' },
+      {
+        path: '/chat/:conversationId?',
+        component: () => import('../chat/chat-page.vue'),
+        props: true,
+        meta: { title: 'chat.title' }
+      },
       {
         path: '/knowledge',
         component: () => import('../knowledge/bases-page.vue'),

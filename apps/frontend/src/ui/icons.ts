@@ -1,5 +1,12 @@
 /** Outlines on a grid of 24, drawn with a stroke. */
 export const icons = {
+  chat: 'M4 5h16v11H11l-5 4v-4H4zM8 9h8M8 12h5',
+  send: 'M4 12l16-8-6 16-3-6zM11 14l9-10',
+  stop: 'M7 7h10v10H7z',
+  tool: 'M14 7a4 4 0 0 1 5-4l-3 3 2 2 3-3a4 4 0 0 1-5 5l-8 9-3-3 8-9',
+  pen: 'M5 19l1-4L16 5l3 3L9 18zM14 7l3 3',
+  bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  plus: 'M12 5v14M5 12h14',
   book: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8h6',
   lab: 'M9 4h6M10 4v6l-5 8a1.6 1.6 0 0 0 1.4 2.4h11.2A1.6 1.6 0 0 0 19 18l-5-8V4M8 15h8',
   gauge: 'M4 18a9 9 0 1 1 16 0M12 15l4-5M12 15h.01',

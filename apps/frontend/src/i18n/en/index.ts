@@ -1,3 +1,4 @@
+import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { document, task } from './document.ts'
 import { knowledge, reader, upload } from './knowledge.ts'
@@ -10,6 +11,7 @@ import { settings } from './settings.ts'
 import { system } from './system.ts'
 
 export const en = {
+  chat,
   common,
   document,
   knowledge,
