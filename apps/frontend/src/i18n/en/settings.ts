@@ -10,6 +10,9 @@ export const settings = {
     servers: 'Tool servers'
   },
   peopleDenied: 'Accounts are an administrator’s to see and to change.',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you wrote here is not saved and would be lost.',
+  leave: 'Leave without saving',
   signedInAs: 'Signed in as {name} ({role})',
   roles: { admin: 'Administrator', member: 'Member' },
   role: 'Role',

@@ -10,6 +10,9 @@ export const settings = {
     servers: '工具服务器'
   },
   peopleDenied: '只有管理员可以查看和修改账户。',
+  leaveTitle: '不保存就离开？',
+  leaveText: '您在此处所写的内容尚未保存，离开后将丢失。',
+  leave: '不保存，离开',
   signedInAs: '当前用户：{name}（{role}）',
   roles: { admin: '管理员', member: '成员' },
   role: '角色',

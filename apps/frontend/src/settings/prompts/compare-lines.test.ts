@@ -4,7 +4,7 @@ import { compareLines, foldSame } from './compare-lines.ts'
 const shown = (before: string, after: string): string[] =>
   compareLines(before, after).map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`)
 
-const lines = (mark: string): string => Array.from({ length: 3_000 }, (_each, at) => `${mark}${at}`).join('\n')
+const numbered = (mark: string): string => Array.from({ length: 3_000 }, (_each, at) => `${mark}${at}`).join('\n')
 
 describe('two texts line by line', () => {
   test('what changed stands where it changed, the old before the new', () => {
@@ -34,7 +34,7 @@ describe('two texts line by line', () => {
   })
 
   test('texts too long for the table are shown as replaced, but for their equal ends', () => {
-    const compared = compareLines(`head\n${lines('x')}\ntail`, `head\n${lines('y')}\ntail`)
+    const compared = compareLines(`head\n${numbered('x')}\ntail`, `head\n${numbered('y')}\ntail`)
     expect(compared).toHaveLength(6_002)
     expect([compared[0]?.kind, compared[1]?.kind, compared.at(-1)?.kind]).toEqual(['same', 'removed', 'same'])
   })
