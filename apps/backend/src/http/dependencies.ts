@@ -1,6 +1,9 @@
 import type {
   JobsQuery,
   JobView,
+  Models,
+  ModelTest,
+  ModelTestResult,
   Page,
   ReadinessPart,
   RetrievalRequest,
@@ -15,6 +18,7 @@ import type {
 } from '@oncall-agent/api-contracts'
 import type { AnswerLanguage } from '@oncall-agent/retrieval'
 import type { PromptLibrary, ToolAudit } from '../agent/index.ts'
+import type { Conversations } from '../agent/index.ts'
 import type { Auth, Caller } from '../auth/index.ts'
 import type { KnowledgeService } from '../knowledge/index.ts'
 import type { Logger, Metrics } from '../observability/index.ts'
@@ -32,6 +36,10 @@ export interface HttpDependencies {
   readonly search: HttpSearch
   readonly toolAudit: Pick<ToolAudit, 'list' | 'get'>
   readonly prompts: Pick<PromptLibrary, 'prompts' | 'skills'>
+  readonly models: HttpModels
+  readonly conversations: Conversations
+  /** Told of each stream of events that begins, and that is over. */
+  readonly onStream?: (change: 1 | -1) => void
   readonly system: HttpSystem
   readonly metrics: Metrics
   readonly idempotentAnswers: IdempotentAnswerFacts
@@ -56,6 +64,13 @@ export interface AskedHow {
   readonly signal: AbortSignal
 }
 
+/** Which models answer here, and a real call of one. */
+export interface HttpModels {
+  readonly list: () => Models
+  /** What goes wrong is in the answer. */
+  readonly test: (asked: AskedHow & Pick<ModelTest, 'part'>) => Promise<ModelTestResult>
+}
+
 export interface HttpSystem {
   /** Every part that an answer needs, each asked within its own deadline. */
   readonly readiness: () => Promise<readonly ReadinessPart[]>
@@ -68,6 +83,9 @@ export interface HttpLimits {
   readonly requestsPerMinute: number
   /** Origin under which browsers reach the server through a proxy; empty when they reach it as it is. */
   readonly publicOrigin: string
+  /** Of streams, in milliseconds: silence before a comment is sent, and how long a reader may take nothing. */
+  readonly heartbeatMs?: number
+  readonly stallMs?: number
   /** Folder of the built page; without it the server shows only its description. */
   readonly pageDirectory?: string
 }

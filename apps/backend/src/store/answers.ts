@@ -36,8 +36,12 @@ export interface AnswerFacts {
   /** Keeps what a person said to a call that waits. False when somebody said something before. */
   decide(messageId: string, decision: Decision, now: number): Promise<boolean>
   decisions(messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly Decision[]>>
-  /** Ends the answers whose writer gave no sign of life before its lease ran out. @returns their ids */
-  abandonExpired(now: number): Promise<readonly string[]>
+  /**
+   * Ends the answers whose writer gave no sign of life before its lease ran out.
+   * @param alive answers that live whatever their lease says
+   * @returns the ids of those that ended
+   */
+  abandonExpired(now: number, alive?: readonly string[]): Promise<readonly string[]>
 }
 
 export function answerFacts(database: Kysely<BusinessSchema>): AnswerFacts {
@@ -46,7 +50,7 @@ export function answerFacts(database: Kysely<BusinessSchema>): AnswerFacts {
     requestStop: (messageId) => requestStop(database, messageId),
     decide: (messageId, decision, now) => keepDecision(database, messageId, decision, now),
     decisions: (messageIds) => decisionsOf(database, messageIds),
-    abandonExpired: (now) => database.transaction().execute((transaction) => abandon(transaction, now))
+    abandonExpired: (now, alive = []) => abandonExpired(database, now, alive)
   }
 }
 
@@ -114,22 +118,34 @@ export const ABANDONED: Failure = {
   message: 'The server stopped while the answer was being written; what was written is kept.'
 }
 
-/**
- * Ends answers that nobody writes any more: what is there is kept, calls that ran have ended with it.
- * @param conversationId only of this conversation
- */
-export async function abandon(
+async function abandonExpired(
   database: Kysely<BusinessSchema>,
   now: number,
-  conversationId?: string
+  alive: readonly string[]
 ): Promise<readonly string[]> {
-  const rows = await database
+  // Looked for without the lock for writing: every few seconds, and nearly always there is none.
+  const any = await expired(database, now, { alive }).select('id').limit(1).executeTakeFirst()
+  if (any === undefined) return []
+  return database.transaction().execute((transaction) => abandon(transaction, now, { alive }))
+}
+
+interface Among {
+  readonly conversationId?: string
+  readonly alive?: readonly string[]
+}
+
+function expired(database: Kysely<BusinessSchema>, now: number, { conversationId, alive = [] }: Among) {
+  return database
     .selectFrom('message')
-    .selectAll()
     .where('status', '=', 'streaming')
     .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', now)]))
+    .$if(alive.length > 0, (query) => query.where('id', 'not in', alive))
     .$if(conversationId !== undefined, (query) => query.where('conversation_id', '=', conversationId!))
-    .execute()
+}
+
+/** Ends answers that nobody writes any more: what is there is kept, calls that ran have ended with it. */
+export async function abandon(database: Kysely<BusinessSchema>, now: number, among: Among): Promise<readonly string[]> {
+  const rows = await expired(database, now, among).selectAll().execute()
   for (const row of rows) {
     const ending = abandoned(messageOfRow(row), now)
     await database.updateTable('message').set(endingColumns(ending)).where('id', '=', row.id).execute()

@@ -72,7 +72,7 @@ async function beginTurn(
     .executeTakeFirst()
   if (conversation === undefined) return 'missing'
   // A process that died wrote the last answer: it is over, and nobody has to wait for the next look at such.
-  await abandon(database, now, conversationId)
+  await abandon(database, now, { conversationId })
   const { last, streaming } = await database
     .selectFrom('message')
     .select((select) => [

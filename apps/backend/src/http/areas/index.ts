@@ -1,9 +1,11 @@
 import type { RouteHost } from '../add-route.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { addAccessRoutes } from './access.ts'
+import { addChatRoutes } from './chat.ts'
 import { addDocumentRoutes } from './documents.ts'
 import { addIndexTaskRoutes } from './index-tasks.ts'
 import { addKnowledgeRoutes } from './knowledge.ts'
+import { addModelRoutes } from './models.ts'
 import { addPromptRoutes } from './prompts.ts'
 import { addRetrievalRoutes } from './retrieval.ts'
 import { addSearchRoutes } from './search.ts'
@@ -19,6 +21,8 @@ export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void
   addIndexTaskRoutes(host, dependencies)
   addRetrievalRoutes(host, dependencies)
   addSearchRoutes(host, dependencies)
+  addChatRoutes(host, dependencies)
   addToolAuditRoutes(host, dependencies)
   addPromptRoutes(host, dependencies)
+  addModelRoutes(host, dependencies)
 }

@@ -48,5 +48,7 @@ function tagOf({ path }: Route): string {
   const [, first = ''] = /^\/api\/v1\/([\w-]+)/.exec(path) ?? []
   if (['auth', 'api-keys', 'users'].includes(first)) return 'access'
   if (['documents', 'index-tasks'].includes(first) || /\/(documents|index-tasks)$/.test(path)) return 'documents'
+  if (['conversations', 'feedback'].includes(first)) return 'chat'
+  if (['prompts', 'skills', 'mcp-servers', 'tool-audit'].includes(first)) return 'agent'
   return { 'knowledge-bases': 'knowledge', retrieval: 'retrieval' }[first] ?? 'system'
 }

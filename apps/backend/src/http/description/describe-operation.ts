@@ -7,7 +7,7 @@ const WAITING = new Set(['409', '429'])
 
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
-/** An operation as the schemas tell it, with what they do not: access, forms, bytes and headers. */
+/** An operation as the schemas tell it, with what they do not: access, forms, bytes, streams and headers. */
 export function describeOperation(name: string, tag: string, route: Route, operation: Operation): Operation {
   const parameters = [...(operation.parameters ?? []), ...headerParameters(route)]
   return {
@@ -41,8 +41,18 @@ function headerParameters(route: Route): readonly Parameter[] {
         ]
       : []),
     ...(route.conditional ? [headerParameter('If-None-Match', 'An ETag; 304 when it is still the same.')] : []),
-    ...(route.localised ? [headerParameter('Accept-Language', 'Of the banner: zh, which is the default, or en.')] : [])
+    ...(route.localised
+      ? [headerParameter('Accept-Language', 'Of fixed texts in the answer: zh, which is the default, or en.')]
+      : []),
+    ...(isResumable(route)
+      ? [headerParameter('Last-Event-ID', 'Of the last event that was received: goes on behind it.')]
+      : [])
   ]
+}
+
+/** A stream that only reads can be taken up again; one that a question begins would ask it again. */
+function isResumable({ method, events }: Route): boolean {
+  return events !== undefined && method === 'GET'
 }
 
 function headerParameter(name: string, description: string): Parameter {
@@ -74,6 +84,7 @@ function responsesOf(route: Route, { responses = {} }: Operation): Record<string
     described[status] = {
       ...good,
       ...(route.bytes ? { content: bytesContent(route) } : {}),
+      ...(route.events ? { content: eventsContent(route.events) } : {}),
       ...(route.conditional ? { headers: { ETag: text('Of the state that is told.') } } : {})
     }
   }
@@ -87,6 +98,13 @@ function bytesContent({ mediaTypes = ['application/octet-stream'] }: Route) {
     { schema: { type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) } }
   ])
   return Object.fromEntries(contents) as Record<string, { readonly schema: object }>
+}
+
+/** OpenAPI 3.1 has no word for a stream: the schema is that of the data of each event. */
+function eventsContent(events: z.ZodType) {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(events, { io: 'output', override: cleanSchema })
+  const description = 'Server-sent events, each with an id and its type as its name; its data is JSON of this shape.'
+  return { 'text/event-stream': { schema: { description, ...schema } } }
 }
 
 function securityOf({ access, local }: Route) {

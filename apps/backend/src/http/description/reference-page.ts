@@ -36,7 +36,9 @@ const groupTitles: Readonly<Record<string, string>> = {
   access: '用户与权限 · People and access',
   knowledge: '知识库 · Knowledge bases',
   documents: '文档与索引 · Documents and indexing',
-  retrieval: '检索 · Retrieval'
+  retrieval: '检索 · Retrieval',
+  chat: '对话 · Chat',
+  agent: '智能体 · Agent'
 }
 
 interface Described {

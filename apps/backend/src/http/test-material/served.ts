@@ -11,12 +11,18 @@ import type {
   SearchResponse,
   SystemSummary
 } from '@oncall-agent/api-contracts'
-import { createPromptLibrary, createToolAudit } from '../../agent/index.ts'
+import {
+  type ConversationsOptions,
+  createConversations,
+  createPromptLibrary,
+  createToolAudit
+} from '../../agent/index.ts'
 import { type Auth, createAuth } from '../../auth/index.ts'
 import { createLogger, createMetrics } from '../../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
 import { createHttpServer } from '../create-http-server.ts'
 import type { HttpDependencies, HttpLimits } from '../dependencies.ts'
+import { echo } from './fake-answerer.ts'
 import { fakeKnowledge } from './fake-knowledge.ts'
 
 export const emptyAnswer: RetrievalResponse = {
@@ -83,12 +89,16 @@ export interface Served {
 
 export interface ServeParts extends Partial<Omit<HttpDependencies, 'limits'>> {
   readonly limits?: Partial<HttpLimits>
+  /** How answers are written; the question is said back when absent. */
+  readonly chat?: Partial<Pick<ConversationsOptions, 'answerer' | 'streams' | 'approvalMs' | 'timing' | 'watch'>>
+  /** Data folder that several servers share; it is left where it is. */
+  readonly directory?: string
 }
 
 /** A real server on a free port of 127.0.0.1 with real accounts; rooms answer empty unless they are replaced. */
-export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Served> {
+export async function serve({ limits, chat, directory: shared, ...parts }: ServeParts = {}): Promise<Served> {
   const lines: string[] = []
-  const directory = mkdtempSync(join(tmpdir(), 'oncall-http-'))
+  const directory = shared ?? mkdtempSync(join(tmpdir(), 'oncall-http-'))
   const files = join(directory, 'files')
   const store = openBusinessStore(directory)
   const auth = createAuth({
@@ -99,8 +109,18 @@ export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Serv
     onUnrecorded: (failure) => lines.push(JSON.stringify({ level: 'error', failure: String(failure) })),
     passwordCost: { memoryKib: 64, passes: 1, lanes: 1 }
   })
+  const logger = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
+  const conversations = createConversations({
+    store,
+    answerer: echo,
+    readableBy: (caller) => auth.readableBy(caller),
+    streams: 256,
+    approvalMs: 60_000,
+    logger,
+    ...chat
+  })
   const server = await createHttpServer({
-    logger: createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } }),
+    logger,
     version: '0.1.0',
     auth,
     knowledge: fakeKnowledge(files),
@@ -111,8 +131,13 @@ export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Serv
       giveFeedback: async (_caller, { note = null, ...given }) => ({ ...given, note, updated_at: 1 }),
       feedbackSummary: async () => noFeedback
     },
+    conversations,
     toolAudit: createToolAudit({ store }),
     prompts: createPromptLibrary({ store, now: Date.now }),
+    models: {
+      list: () => ({ models: [] }),
+      test: async ({ part, language }) => ({ part, ok: true, tookMs: 1, message: language })
+    },
     system: {
       readiness: async () => [],
       summary: async () => summary,
@@ -133,9 +158,9 @@ export async function serve({ limits, ...parts }: ServeParts = {}): Promise<Serv
       body: JSON.stringify(body)
     })
   const close = async () => {
-    await server.close()
+    await Promise.all([server.close(), conversations.close()])
     await store.close()
-    rmSync(directory, { recursive: true })
+    if (shared === undefined) rmSync(directory, { recursive: true })
   }
   const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   return { port, server, auth, store, files, ask, postJson, events, close }

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, type NewMessage } from '@oncall-agent/api-contracts'
+import type { ReadablePair } from '@oncall-agent/retrieval'
+import type { Caller } from '../../auth/index.ts'
+import type { AskedHow } from './conversations.ts'
+import type { ChatParts } from './create-conversations.ts'
+import { type AnswerFeed, followAnswer } from './follow-answer.ts'
+import { noConversation } from './kept-conversations.ts'
+import { titleOf } from './title-of.ts'
+
+interface Sent {
+  readonly conversationId: string
+  readonly message: NewMessage
+  readonly how: AskedHow
+}
+
+/** Checks, stores, begins to write, and tells what is written. */
+export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent): Promise<AnswerFeed> {
+  const { store, running, timing } = parts
+  const { content, knowledgeBaseIds } = sent.message
+  const readable = narrowed(await parts.readableBy(caller), knowledgeBaseIds)
+  running.expectPlace()
+  const now = Date.now()
+  const turn = await store.messages.begin(caller, {
+    conversationId: sent.conversationId,
+    questionId: randomUUID(),
+    answerId: randomUUID(),
+    content,
+    title: titleOf(content),
+    knowledgeBaseIds: knowledgeBaseIds ?? null,
+    now,
+    leaseUntil: now + timing.leaseMs
+  })
+  if (turn === 'missing') throw noConversation(sent.conversationId)
+  if (turn === 'busy') throw busy(sent.conversationId)
+  const owner = { tenantId: caller.tenantId, userId: caller.userId }
+  running.begin(owner, turn, { readable, language: sent.how.language })
+  const { requestId, signal } = sent.how
+  return followAnswer(followContext(parts), {
+    ...turn,
+    owner,
+    lastEventId: 0,
+    requestId,
+    signal: AbortSignal.any([signal, parts.closing])
+  })
+}
+
+export function followContext({ store, running, timing, logger }: ChatParts) {
+  return { store, logger, running: running.all, pollMs: timing.pollMs }
+}
+
+/** @throws AppError AUTH_FORBIDDEN: fewer than what was asked for would look like an answer from all of it */
+function narrowed(readable: readonly ReadablePair[], wanted: readonly string[] | undefined): readonly ReadablePair[] {
+  if (wanted === undefined) return readable
+  const known = new Map(readable.map((pair) => [pair.knowledgeBaseId, pair]))
+  for (const id of wanted) {
+    if (!known.has(id)) throw new AppError('AUTH_FORBIDDEN', { operation: 'narrow knowledge bases', subject: id })
+  }
+  return [...new Set(wanted)].map((id) => known.get(id)!)
+}
+
+function busy(subject: string): AppError {
+  const message = 'An answer is being written in this conversation; wait for its end, or stop it.'
+  return new AppError('CONFLICT', { operation: 'begin answer', subject, message })
+}
