@@ -1,4 +1,7 @@
 export { type DescribedSetting, describeSettings } from './describe-settings.ts'
 export { type WrittenSettings, writeDataSettings } from './data-settings-file.ts'
+export { forgetForeignSettings } from './forget-foreign-settings.ts'
+export { environmentName } from './setting-names.ts'
 export { loadSettings, type SettingIssue, type SettingsSources } from './load-settings.ts'
+export { programEnvironment } from './program-environment.ts'
 export type { Settings, SettingsOverrides } from './settings-schema.ts'

@@ -1,0 +1,45 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { MESSAGE_BYTES } from './bounds.ts'
+
+/** Milliseconds beyond a call's own limit: the call is told first, then its connection is cut. */
+const CUT_AFTER_MS = 5_000
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+/**
+ * `fetch` for a server that nobody has vouched for: an answer may have `MESSAGE_BYTES`, or one event of a stream, and a
+ * request that was given up does not go on for ever. Redirects come back as they are: the transport follows them within the origin alone.
+ * @param timeoutMs of one call
+ */
+export function boundedFetch(timeoutMs: number): FetchLike {
+  return async (url, init = {}) => {
+    const limit = init.method === 'GET' ? [] : [AbortSignal.timeout(timeoutMs + CUT_AFTER_MS)]
+    const signal = AbortSignal.any([...limit, ...(init.signal ? [init.signal] : [])])
+    const response = await fetch(url, { ...init, redirect: 'manual', signal })
+    if (response.body === null) return response
+    const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
+    const { status, statusText, headers } = response
+    return new Response(response.body.pipeThrough(bounded(isStream)), { status, statusText, headers })
+  }
+}
+
+/** Counts bytes; in a stream of events those since the last empty line. */
+function bounded(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let count = 0
+  let lineIsEmpty = true
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (isStream) for (const byte of chunk) countEventByte(byte)
+      else count += chunk.length
+      if (count > MESSAGE_BYTES) controller.error(new Error(`more than ${MESSAGE_BYTES} bytes at once`))
+      else controller.enqueue(chunk)
+    }
+  })
+
+  function countEventByte(byte: number): void {
+    count += 1
+    if (byte === CARRIAGE_RETURN) return
+    if (byte === LINE_FEED && lineIsEmpty) count = 0
+    lineIsEmpty = byte === LINE_FEED
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { AppError, type McpHealth } from '@oncall-agent/api-contracts'
+import type { StoredMcpServer } from '../../store/index.ts'
+import type { Secrets } from '../secrets/server-secrets.ts'
+import { HeldServer } from './held-server.ts'
+import type { ToolList } from './list-tools.ts'
+import type { OpenOptions } from './open-connection.ts'
+
+/** What connections are made with. */
+export interface ConnectionParts extends Omit<OpenOptions, 'onClosed' | 'onFault'> {
+  readonly unseal: (server: StoredMcpServer) => Promise<Secrets>
+  /** Milliseconds without a call after which a connection is closed. */
+  readonly idleMs: number
+  readonly log: ConnectionLog
+}
+
+/** What happens to connections, for the log; nothing of it holds a secret that the server was given. */
+export interface ConnectionLog {
+  /** @param lastWords how a program's standard error ends */
+  failed(serverId: string, reason: string, lastWords: string): void
+}
+
+/**
+ * One connection for each server in this process: opened when it is needed, used by everybody who may, opened anew after
+ * it has ended, with longer and longer pauses where that goes on failing, and closed when nobody has needed it for a while.
+ * What fails throws AppError SYSTEM_UNAVAILABLE, CONFIG_INVALID or DATA_CORRUPT; what is aborted, the signal's reason.
+ */
+export interface Connections {
+  tools(server: StoredMcpServer, how: UseOptions): Promise<ToolList>
+  /** The text of the result. @throws AppError VALIDATION_FAILED when the server refuses the arguments */
+  call(server: StoredMcpServer, call: ServerCall, signal: AbortSignal): Promise<string>
+  /** The newest list in this process; undefined while there is none. */
+  lastTools(server: StoredMcpServer): ToolList | undefined
+  health(server: StoredMcpServer): McpHealth
+  /** Closes what belongs to a server that is gone, switched off, or reached in another way now. */
+  forget(serverId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ServerCall {
+  /** As the server calls it. */
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export interface UseOptions {
+  readonly signal: AbortSignal
+  /** Now, whatever the pause after failures; over a new connection where nobody uses the old one. */
+  readonly anew?: boolean
+}
+
+export function createConnections(parts: ConnectionParts): Connections {
+  const held = new Map<string, { readonly way: string; readonly server: HeldServer }>()
+  let closed = false
+
+  /** The one of a server as it is stored now; another way to reach it means another connection. */
+  function heldFor(server: StoredMcpServer): HeldServer {
+    if (closed) throw new AppError('SYSTEM_UNAVAILABLE', { operation: 'use tool server', subject: server.name })
+    const way = wayTo(server)
+    const known = held.get(server.id)
+    if (known?.way === way) return known.server
+    void known?.server.close()
+    const made = new HeldServer(server, parts)
+    held.set(server.id, { way, server: made })
+    return made
+  }
+
+  function knownFor(server: StoredMcpServer): HeldServer | undefined {
+    const known = held.get(server.id)
+    return known?.way === wayTo(server) ? known.server : undefined
+  }
+
+  async function forget(serverId: string): Promise<void> {
+    const known = held.get(serverId)
+    held.delete(serverId)
+    await known?.server.close()
+  }
+
+  return {
+    tools: async (server, how) => heldFor(server).tools(how),
+    call: async (server, call, signal) => heldFor(server).call(call, signal),
+    lastTools: (server) => knownFor(server)?.lastTools,
+    health: (server) => {
+      const health = knownFor(server)?.health ?? UNKNOWN
+      return server.enabled ? health : { ...health, state: 'disabled' }
+    },
+    forget,
+    close: async () => {
+      closed = true
+      await Promise.all([...held.keys()].map(forget))
+    }
+  }
+}
+
+const UNKNOWN: McpHealth = { state: 'unknown', message: '', checkedAt: null, serverName: null, serverVersion: null }
+
+function wayTo({ connection, sealedSecrets, timeoutMs }: StoredMcpServer): string {
+  return createHash('sha256')
+    .update(JSON.stringify([connection, sealedSecrets, timeoutMs]))
+    .digest('hex')
+}

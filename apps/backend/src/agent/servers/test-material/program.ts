@@ -1,0 +1,20 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { createTestToolServer } from './tools.ts'
+
+/** The test's server as a program; its argument says how it misbehaves. */
+const [manner] = process.argv.slice(2)
+if (manner === 'ends') {
+  console.error(`no configuration for ${process.env.TEST_SECRET ?? 'nobody'}`)
+  process.exit(7)
+}
+if (manner === 'stubborn') {
+  process.on('SIGTERM', () => undefined)
+  // Keeps running when nobody speaks to it any more.
+  setInterval(() => undefined, 1_000)
+}
+if (manner === 'noisy') console.log('Starting up: not a message at all')
+if (manner === 'endless') setInterval(() => process.stdout.write('x'.repeat(1_000_000)), 1)
+if (manner === 'silent') setInterval(() => undefined, 1_000)
+else {
+  await createTestToolServer().connect(new StdioServerTransport())
+}

@@ -1,0 +1,107 @@
+import { AppError } from '@oncall-agent/api-contracts'
+import type { BusinessStore, StoredMcpServer } from '../../store/index.ts'
+import type { AgentTool } from '../tools/agent-tool.ts'
+import type { Connections } from './connections.ts'
+import type { ListedTool } from './list-tools.ts'
+import { agentToolName } from './tool-name.ts'
+
+export interface ToolsOfServers {
+  readonly tools: readonly AgentTool[]
+  /** Enabled servers whose tools are left out of this turn, and why, in a sentence that a person may read. */
+  readonly unreachable: readonly { readonly name: string; readonly failure: string }[]
+}
+
+export interface ToolsForParts {
+  readonly store: Pick<BusinessStore, 'mcpServers' | 'people'>
+  readonly connections: Connections
+}
+
+/**
+ * The allowed tools of a person's enabled servers. A server that can not be reached is left out and told; all are asked
+ * at once, so that a turn waits for the slowest alone.
+ * @throws the signal's reason; AppError of the business store
+ */
+export async function toolsFor(
+  { store, connections }: ToolsForParts,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  signal: AbortSignal
+): Promise<ToolsOfServers> {
+  const enabled = await store.mcpServers.enabled(tenantId)
+  const asked = enabled.filter(({ allowedTools }) => allowedTools.length > 0)
+  if (asked.length === 0) return { tools: [], unreachable: [] }
+  // Who is no administrator any more has no programs run here any more.
+  const mayRun = (await store.people.find(userId))?.role === 'admin'
+  const answers = await Promise.all(
+    asked.map(async (server) => {
+      if (server.connection.transport === 'stdio' && !mayRun) return unreachable(server, NOT_ADMINISTRATOR)
+      try {
+        return { tools: await toolsOf({ store, connections }, server, signal) }
+      } catch (thrown) {
+        signal.throwIfAborted()
+        if (!(thrown instanceof AppError)) throw thrown
+        return unreachable(server, thrown.message)
+      }
+    })
+  )
+  return {
+    tools: onceEach(answers.flatMap((answer) => ('tools' in answer ? answer.tools : []))),
+    unreachable: answers.flatMap((answer) => ('tools' in answer ? [] : [answer]))
+  }
+}
+
+const NOT_ADMINISTRATOR = 'Programs of this machine run for administrators only.'
+
+function unreachable({ name }: StoredMcpServer, failure: string) {
+  return { name, failure }
+}
+
+async function toolsOf(
+  { store, connections }: ToolsForParts,
+  server: StoredMcpServer,
+  signal: AbortSignal
+): Promise<readonly AgentTool[]> {
+  const { tools } = await connections.tools(server, { signal })
+  const listed = new Map(tools.map((tool) => [tool.name, tool]))
+  const unseen = server.allowedTools.filter(({ name, definition }) => definition === null && listed.has(name))
+  if (unseen.length > 0) {
+    const definitions = new Map(unseen.map(({ name }) => [name, listed.get(name)!.definition]))
+    await store.mcpServers.pin(server.tenantId, server.id, definitions)
+  }
+  return server.allowedTools.flatMap(({ name, permission, definition }) => {
+    const tool = listed.get(name)
+    if (tool === undefined) return []
+    // What somebody allowed was another tool, whatever its name: a person looks at each call until they allow this one.
+    const changed = definition !== null && definition !== tool.definition
+    return [agentTool(connections, server, tool, changed ? 'ask' : permission)]
+  })
+}
+
+function agentTool(
+  connections: Connections,
+  server: StoredMcpServer,
+  { name, description, inputSchema }: ListedTool,
+  permission: AgentTool['permission']
+): AgentTool {
+  return {
+    name: agentToolName(server.name, name),
+    description,
+    inputSchema,
+    permission,
+    serverId: server.id,
+    call: async (input, { signal }) => ({
+      text: await connections.call(server, { tool: name, input: objectOf(input, name) }, signal)
+    })
+  }
+}
+
+/** @throws AppError VALIDATION_FAILED */
+function objectOf(input: unknown, subject: string): Readonly<Record<string, unknown>> {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>
+  const message = 'The arguments of a tool must be an object.'
+  throw new AppError('VALIDATION_FAILED', { operation: 'call tool', subject, message })
+}
+
+/** A server can choose names that fall together; the first one has it. */
+function onceEach(tools: readonly AgentTool[]): readonly AgentTool[] {
+  return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed()
+}
