@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { createPromptLibrary, createToolAudit } from '../agent/index.ts'
 import type { Caller } from '../auth/index.ts'
 import type { HttpDependencies } from '../http/index.ts'
+import { modelSettings } from './model-settings.ts'
+import { testModel } from './model-settings-trial.ts'
 import type { Observed } from './observe.ts'
 import { readiness } from './readiness.ts'
 import { searchOf } from './search-of.ts'
@@ -26,6 +28,7 @@ export function httpDependencies(observed: Observed, { auth, knowledge, store }:
     search: structuredSearchFor(observed, auth),
     toolAudit: createToolAudit({ store }),
     prompts: createPromptLibrary({ store, now: Date.now }),
+    models: { list: () => modelSettings(parts), test: (asked) => testModel(parts, asked) },
     system: systemOf(observed, store),
     metrics,
     idempotentAnswers: store.idempotentAnswers,

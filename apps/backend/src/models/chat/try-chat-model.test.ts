@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Behaviour,
+  breakOff,
+  flood,
+  json,
+  type ModelServer,
+  raw,
+  stall,
+  stallAfterHeaders,
+  startModelServer,
+  status
+} from '../test-material/model-server.ts'
+import { tryChatModel } from './try-chat-model.ts'
+
+const completion = (message: object) => json({ choices: [{ index: 0, message: { role: 'assistant', ...message } }] })
+const called = completion({ content: null, tool_calls: [{ id: '1', type: 'function', function: { name: 'ping' } }] })
+const answered = completion({ content: 'pong' })
+/** As servers of models without tools do. */
+const withoutTools: Behaviour = (exchange) =>
+  (exchange.body.tools === undefined
+    ? answered
+    : status(400, { body: '{"error":{"message":"m does not support tools","code":"invalid_request_error"}}' }))(
+    exchange
+  )
+
+let server: ModelServer
+beforeEach(async () => {
+  server = await startModelServer(called)
+})
+afterEach(() => server.close())
+
+const attempt = (changed: object = {}, signal = new AbortController().signal) =>
+  tryChatModel(
+    { baseUrl: `${server.origin}/v1/`, model: 'm', apiKey: 'k-secret', temperature: 0.2, timeoutMs: 5_000, ...changed },
+    signal
+  )
+
+describe('a chat model that is tried', () => {
+  test('is asked once, as the agent asks, with a tool and the key', async () => {
+    expect(await attempt()).toBe('called')
+    expect(server.arrivals).toHaveLength(1)
+    const { path, headers, body } = server.arrivals[0]!
+    expect([path, headers.authorization]).toEqual(['/v1/chat/completions', 'Bearer k-secret'])
+    expect(body).toMatchObject({ model: 'm', temperature: 0.2, tools: [{ function: { name: 'ping' } }] })
+  })
+
+  test.each<[string, Behaviour, string]>([
+    ['words instead of a call', answered, 'answered'],
+    ['no tools at all', withoutTools, 'refuses-tools'],
+    ['the answer of another protocol', json({ output: { text: 'pong' } }), 'not-a-completion'],
+    ['a completion without a message', json({ choices: [] }), 'not-a-completion'],
+    ['a message that is empty', completion({ content: null }), 'not-a-completion'],
+    ['JSON that is no object', json('pong'), 'not-a-completion']
+  ])('that gives %s is told from the others', async (_what, behaviour, trial) => {
+    server.script(behaviour, behaviour)
+    expect(await attempt()).toBe(trial)
+  })
+
+  test.each<[string, Behaviour, object]>([
+    ['refuses the key', status(401), { kind: 'unauthorised' }],
+    ['does not know the address', status(404), { kind: 'unknown-address' }],
+    [
+      'does not know the model',
+      status(404, { body: '{"error":{"code":"model_not_found"}}' }),
+      { kind: 'unknown-address', code: 'model_not_found' }
+    ],
+    ['refuses everything', status(400), { kind: 'refused' }],
+    ['redirects', status(302, { headers: { location: 'http://127.0.0.1:1/' } }), { kind: 'redirected' }],
+    ['is a page', raw('<!doctype html><title>Sign in</title>', 'text/html'), { kind: 'unreadable' }],
+    ['never stops', flood, { kind: 'unreadable' }],
+    ['breaks off', breakOff, { kind: 'unreachable' }],
+    ['says nothing', stall, { kind: 'timed-out' }],
+    ['sends no body', stallAfterHeaders, { kind: 'timed-out' }]
+  ])('whose server %s is a failure of that kind', async (_what, behaviour, failure) => {
+    server.script(...Array.from({ length: 4 }, () => behaviour))
+    await expect(attempt({ timeoutMs: 2_500 })).rejects.toMatchObject(failure)
+  })
+
+  test('ends with the signal, at the server too', async () => {
+    server.script(stall)
+    const stop = new AbortController()
+    const trial = attempt({}, stop.signal)
+    await expect.poll(() => server.arrivals.length).toBe(1)
+    stop.abort(new Error('gone'))
+    await expect(trial).rejects.toThrow('gone')
+    await server.arrivals[0]!.hungUp
+  })
+})
