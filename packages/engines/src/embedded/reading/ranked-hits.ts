@@ -28,9 +28,8 @@ export class HitRanking {
   readonly #document: StatementSync
 
   constructor(database: DatabaseSync) {
-    this.#document = database.prepare(
-      'SELECT document_id AS documentId, version, created_at AS createdAt FROM document WHERE id = ?'
-    )
+    this.#document = database.prepare('SELECT document_id, version, created_at FROM document WHERE id = ?')
+    this.#document.setReturnArrays(true)
   }
 
   /** The best `limit`: by -score, then corpus order (creation of the document, its id, sequence). */
@@ -52,12 +51,8 @@ export class HitRanking {
   #read(row: number, known: Map<number, DocumentOrder>): DocumentOrder {
     const before = known.get(row)
     if (before !== undefined) return before
-    const found = this.#document.get(row)!
-    const document = {
-      documentId: String(found.documentId),
-      version: Number(found.version),
-      createdAt: Number(found.createdAt)
-    }
+    const [documentId, version, createdAt] = this.#document.get(row) as unknown as [string, number, number]
+    const document = { documentId, version, createdAt }
     known.set(row, document)
     return document
   }

@@ -1,6 +1,6 @@
 import { bm25lTermScore } from '@oncall-agent/retrieval'
 import type { TermPostings } from '../postings/posting-words.ts'
-import { FREQUENCY_SHIFT, OVERFLOW, SLOT_MASK, visitPostings } from '../postings/posting-words.ts'
+import { FREQUENCY_SHIFT, OVERFLOW, SLOT_MASK } from '../postings/posting-words.ts'
 import { PAGE_SLOTS } from '../storage/keys.ts'
 
 /** Frequencies that the table covers: all that a posting's word holds by itself. */
@@ -41,10 +41,21 @@ export class PageScorer {
   }
 
   #addByFormula(postings: TermPostings, lengths: Uint32Array, weight: number): void {
+    const { count, words } = postings
     const average = this.#averageLength
-    visitPostings(postings, (slot, frequency) => {
-      this.sums[slot]! += weight * bm25lTermScore(frequency, lengths[slot]! - 1, average)
-    })
+    const sums = this.sums
+    let next = count
+    // Written out like the loop below: a function called for each posting costs a third more.
+    for (let index = 0; index < count; index++) {
+      const word = words[index]!
+      const slot = word & SLOT_MASK
+      let frequency = word >>> FREQUENCY_SHIFT
+      if (frequency === OVERFLOW) {
+        frequency = words[next]! + words[next + 1]! * 0x10000
+        next += 2
+      }
+      sums[slot]! += weight * bm25lTermScore(frequency, lengths[slot]! - 1, average)
+    }
   }
 
   #addByTable(postings: TermPostings, lengths: Uint32Array, weight: number): void {

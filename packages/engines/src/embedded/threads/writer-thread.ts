@@ -95,6 +95,12 @@ serve<WriterCalls>(
   },
   {
     idle: () => {
+      // A write that has arrived in part is not kept waiting for a step; it brings steps of its own.
+      if (parts.size > 0 || entryParts.size > 0) {
+        clearImmediate(idleSteps)
+        clearTimeout(checkpoint)
+        return
+      }
       for (let step = 0; step < STEPS_PER_WRITE && inBackground(() => opened?.compactStep('busy')) === true; step++);
       compactWhenIdle()
     }
