@@ -127,8 +127,9 @@ function searchParts(
   return { structured: searchEngine, searchEngine }
 }
 
-function secretsOf({ embedding, rerank, search }: Settings): readonly string[] {
-  return [embedding.apiKey, rerank.apiKey, search.apiKey, search.password]
+function secretsOf({ embedding, rerank, chat, search, alerts, mcp }: Settings): readonly string[] {
+  const keys = [embedding.apiKey, rerank.apiKey, chat.apiKey, search.apiKey, search.password, mcp.secretKey]
+  return [...keys, alerts.prometheusAccessToken, alerts.alertmanagerAccessToken]
 }
 
 /** The old index as it is, and a new one in a folder beside it. */
