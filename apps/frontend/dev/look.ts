@@ -36,7 +36,70 @@ const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.f
 /** The server's own state, for what somebody else does while a page is open. */
 const aside: { state: MockState | null } = { state: null }
 
+/** Asks in the chat, and waits for the end of the answer or for `until`. */
+const chat =
+  (question: string, until = '.message-foot', then?: (page: Page) => Promise<void>) =>
+  async (page: Page): Promise<void> => {
+    await page.locator('.composer textarea').fill(question)
+    await page.locator('.composer textarea').press('Enter')
+    await page.locator(until).first().waitFor()
+    await then?.(page)
+  }
+const drawer = async (page: Page): Promise<void> => {
+  await page.locator('button.marker').first().click()
+  await page.locator('.drawer .citation').first().waitFor()
+  await page.waitForTimeout(300)
+}
+const quick = (state: MockState): void => void (state.chat.pace = 1)
+const chatShots: readonly Shot[] = [
+  { name: 'chat-empty', path: '/' },
+  { name: 'chat-none', path: '/chat', prepare: quick, act: chat('hello') },
+  { name: 'chat-one', path: '/chat', prepare: quick, act: chat('one: how to recover from E_CONN_RESET') },
+  { name: 'chat-table', path: '/chat', prepare: quick, act: chat('table: 网关 502 怎么办') },
+  { name: 'chat-long', path: '/chat', prepare: quick, act: chat('long') },
+  { name: 'chat-nothing', path: '/chat', prepare: quick, act: chat('nothing about it') },
+  { name: 'chat-failed', path: '/chat', prepare: quick, act: chat('please fail') },
+  { name: 'chat-partial', path: '/chat', prepare: quick, act: chat('partial answer') },
+  { name: 'chat-dead', path: '/chat', prepare: quick, act: chat('dead model') },
+  { name: 'chat-evidence', path: '/chat', prepare: quick, act: chat('evidence only') },
+  { name: 'chat-hostile', path: '/chat', prepare: quick, act: chat('hostile') },
+  { name: 'chat-forged', path: '/chat', prepare: quick, act: chat('forged markers') },
+  { name: 'chat-approve', path: '/chat', prepare: quick, act: chat('approve a restart', '.approval') },
+  { name: 'chat-writing', path: '/chat', act: chat('long', '.md') },
+  { name: 'chat-drawer', path: '/chat', prepare: quick, act: chat('five sources', '.message-foot', drawer) },
+  { name: 'chat-drawer-two', path: '/chat', prepare: quick, act: chat('long', '.message-foot', drawer) },
+  {
+    name: 'chat-list',
+    path: '/chat',
+    prepare: (state) => {
+      quick(state)
+      for (const [index, title] of [
+        '网关 502',
+        'KubePodCrashLooping on pay-gateway since the last release',
+        'disk'
+      ].entries()) {
+        const at = Date.now() - (index + 1) * 7_200_000
+        const id = `talk-${index}`
+        state.chat.conversations.set(id, { id, title, messages: 0, createdAt: at, updatedAt: at })
+        state.chat.messages.set(id, [])
+      }
+    },
+    act: async (page) => {
+      if (await page.locator('.talks-fold').isVisible()) await page.locator('.talks-fold').click()
+      await page.locator('.talk').first().hover()
+    }
+  },
+  { name: 'chat-gone', path: '/chat/none' },
+  {
+    name: 'chat-unavailable',
+    path: '/chat',
+    prepare: (state) => void state.broken.add('sendMessage'),
+    act: chat('hello', '[role=alert]')
+  }
+]
+
 const shots: readonly Shot[] = [
+  ...chatShots,
   { name: 'first', path: '/', scene: 'first' },
   { name: 'sign-in', path: '/', scene: 'out' },
   { name: 'bases', path: '/knowledge' },
@@ -155,6 +218,32 @@ const shots: readonly Shot[] = [
       await page.locator('dialog li button').nth(1).click()
       await page.locator('dialog .button-main').click()
       await page.locator('dialog [role=alert]').waitFor()
+    }
+  },
+  { name: 'settings-servers', path: '/settings/servers' },
+  { name: 'settings-servers-none', path: '/settings/servers', prepare: (state) => void state.servers.splice(0) },
+  { name: 'settings-server-new', path: '/settings/servers/new?template=cls' },
+  {
+    name: 'settings-server-member',
+    path: '/settings/servers/new?template=http',
+    prepare: (state) => void (state.me = state.users[1]!)
+  },
+  {
+    name: 'settings-server-tools',
+    path: '/settings/servers/mcp-cls',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Check now|立即检查)$/ }).click()
+      await page.locator('.tool-item').first().waitFor()
+      await page.locator('.value-row .button-small').first().click()
+    }
+  },
+  {
+    name: 'settings-server-failed',
+    path: '/settings/servers/mcp-tickets',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Check now|立即检查)$/ }).click()
+      await page.locator('.facts').waitFor()
+      await page.locator('input[type=url]').fill('http://elsewhere.example.com')
     }
   },
   {

@@ -22,7 +22,8 @@ const ATTRIBUTES = ['href', 'start', 'data-language', 'data-marker', 'data-align
  * from a list of tags and attributes, so that a hole in one gate shows nothing but text.
  */
 export function cleanNodes(html: string): DocumentFragment {
-  const purified = DOMPurify.sanitize(html, {
+  // The frame around it is no allowed tag and falls away; some documents take away whatever stands first.
+  const purified = DOMPurify.sanitize(`<div>${html}</div>`, {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: [...TAGS],
     ALLOWED_ATTR: ATTRIBUTES,
