@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os'
 import { type Column, EXIT, renderTable } from '@oncall-agent/backend'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { Benchmark } from '../speed/bench-context.ts'
+import { benchChat } from '../speed/benchmarks/chat.ts'
 import { benchIngest } from '../speed/benchmarks/ingest.ts'
 import { benchLexical } from '../speed/benchmarks/lexical.ts'
 import { benchRetrieve } from '../speed/benchmarks/retrieve.ts'
@@ -20,7 +21,8 @@ const benchmarks = {
   retrieve: benchRetrieve,
   search: benchSearch,
   ingest: benchIngest,
-  start: benchStart
+  start: benchStart,
+  chat: benchChat
 } as const satisfies Record<string, Benchmark>
 
 type BenchName = keyof typeof benchmarks

@@ -24,13 +24,20 @@ export interface ServerProcess {
 }
 
 /** Starts `oncall serve` over a data folder and waits until it is healthy. */
-export async function startServer(dataDirectory: string): Promise<ServerProcess> {
+export async function startServer(
+  dataDirectory: string,
+  environment: Readonly<Record<string, string>> = {}
+): Promise<ServerProcess> {
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
     // The flags that bin/oncall has given to this process are the server's too.
     [...process.execArgv, main, 'serve', '--json', '--data', dataDirectory],
-    { cwd: repository, env: { ...process.env, KB_SERVER__PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] }
+    {
+      cwd: repository,
+      env: { ...process.env, KB_SERVER__PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe']
+    }
   )
   try {
     const address = await addressOf(child)
