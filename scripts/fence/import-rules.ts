@@ -157,6 +157,22 @@ const moduleRules: Rule[] = [
     to: { path: '(^|/)node_modules/(fastify|@fastify|fastify-[^/]+)/' }
   },
   {
+    name: 'langchain-lives-in-agent',
+    comment:
+      'Only agent/answer may import LangChain, and loads it with the first answer; everything else takes its ports.',
+    from: { path: '^(apps|packages)/', pathNot: `${backend}/agent/answer/` },
+    to: { path: '(^|/)node_modules/(langchain|@langchain|langsmith|openai)/' }
+  },
+  {
+    name: 'langchain-is-loaded-late',
+    comment: 'A second of code: import its types with `import type`, and itself with `await import(…)` at first use.',
+    from: { path: `${backend}/agent/answer/` },
+    to: {
+      path: '(^|/)node_modules/(langchain|@langchain)/',
+      dependencyTypesNot: ['type-only', 'dynamic-import']
+    }
+  },
+  {
     name: 'no-test-in-product',
     comment: 'Product code must not import tests or what they are fed with.',
     from: { path: '^(apps|packages)/[^/]+/src', pathNot: testOnly },

@@ -18,6 +18,8 @@ export interface ChatModelServer {
   script(...conducts: Conduct[]): void
   /** What requests meet from now on when nothing is scripted. */
   usually(conduct: Conduct): void
+  /** Forgets what arrived and what was scripted. */
+  reset(): void
   /** Requests that are being answered. */
   readonly open: number
   close(): Promise<void>
@@ -53,6 +55,11 @@ export async function startChatModelServer(usual: Conduct): Promise<ChatModelSer
     requests,
     script: (...conducts) => void scripted.push(...conducts),
     usually: (conduct) => void (usually = conduct),
+    reset: () => {
+      requests.length = 0
+      scripted.length = 0
+      usually = usual
+    },
     get open() {
       return open
     },

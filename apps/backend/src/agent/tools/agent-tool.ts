@@ -12,6 +12,8 @@ export interface AgentTool {
   readonly permission: ToolPermission
   /** The MCP server that has it; absent for the product's own. */
   readonly serverId?: string
+  /** What the model is told besides when a call failed: what it must not conclude from that. */
+  readonly failureNote?: string
   /** @throws AppError, whose message the model may read; the signal's reason */
   call(input: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -32,4 +34,6 @@ export interface ToolResult {
   readonly text: string
   /** How many pieces of evidence a search of the knowledge base found; only such a search has it. */
   readonly found?: number
+  /** Where the text is the page of an earlier result of this turn: which, and from which character on. */
+  readonly page?: { readonly result: string; readonly offset: number }
 }
