@@ -8,6 +8,7 @@ import { type MockAnswer, type MockHandlers, MockRefusal } from './mock-request.
 import type { MockState } from './mock-state.ts'
 import { promptHandlers } from './mock-prompts.ts'
 import { searchHandlers } from './mock-search.ts'
+import { serverHandlers } from './mock-servers.ts'
 import { systemHandlers } from './mock-system.ts'
 
 const handlers: MockHandlers = {
@@ -18,7 +19,8 @@ const handlers: MockHandlers = {
   ...searchHandlers,
   ...systemHandlers,
   ...modelHandlers,
-  ...promptHandlers
+  ...promptHandlers,
+  ...serverHandlers
 }
 let requests = 0
 

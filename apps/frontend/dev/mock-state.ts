@@ -2,6 +2,7 @@ import type {
   ApiKey,
   DocumentView,
   KnowledgeBaseView,
+  McpServer,
   Models,
   Reader,
   RetrievalRun,
@@ -13,6 +14,7 @@ import { sampleModels } from './mock-models.ts'
 import { type MockChat, mockChat } from './mock-chat-state.ts'
 import { bases, sampleDocument, users } from './samples.ts'
 import { type MockPrompt, samplePrompts } from './sample-prompts.ts'
+import { sampleServers } from './sample-servers.ts'
 import { type MockTask, pastTasks } from './sample-tasks.ts'
 
 /** Everything the mock remembers while it runs. */
@@ -28,6 +30,7 @@ export interface MockState {
   /** Another list is another server. */
   models: Models['models']
   readonly prompts: MockPrompt[]
+  readonly servers: McpServer[]
   readonly readers: Map<string, Reader[]>
   readonly runs: Map<string, RetrievalRun>
   /** Searches, and what was said of their hits. */
@@ -62,6 +65,7 @@ export function mockState(scene: Scene): MockState {
     keys: [],
     models: sampleModels,
     prompts: [...samplePrompts],
+    servers: [...sampleServers],
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),
     searches: { answers: new Map(), feedback: new Map() },

@@ -62,6 +62,22 @@ export function createPageRouter() {
         meta: { title: 'models.title' }
       },
       {
+        path: '/settings/servers',
+        component: () => import('../settings/servers/servers-page.vue'),
+        meta: { title: 'servers.title' }
+      },
+      {
+        path: '/settings/servers/new',
+        component: () => import('../settings/servers/new-server-page.vue'),
+        meta: { title: 'servers.title' }
+      },
+      {
+        path: '/settings/servers/:serverId',
+        component: () => import('../settings/servers/server-page.vue'),
+        props: true,
+        meta: { title: 'servers.title' }
+      },
+      {
         path: '/settings/:place(prompts|skills)',
         component: () => import('../settings/prompts/prompts-page.vue'),
         props: true,

@@ -17,7 +17,10 @@ export const icons = {
   upload: 'M12 16V5M8 9l4-4 4 4M5 19h14',
   back: 'M14 6l-6 6 6 6',
   up: 'M7 11v9H4v-9zM7 11l4-7a2 2 0 0 1 2 2v4h6a2 2 0 0 1 2 2.3l-1.2 6a2 2 0 0 1-2 1.7H7',
-  down: 'M7 13V4H4v9zM7 13l4 7a2 2 0 0 0 2-2v-4h6a2 2 0 0 0 2-2.3l-1.2-6a2 2 0 0 0-2-1.7H7'
+  down: 'M7 13V4H4v9zM7 13l4 7a2 2 0 0 0 2-2v-4h6a2 2 0 0 0 2-2.3l-1.2-6a2 2 0 0 0-2-1.7H7',
+  tick: 'M5 13l5 5L20 7',
+  pause: 'M9 6v12M15 6v12',
+  question: 'M9 9a3 3 0 1 1 4 2.8c-.7.3-1 .8-1 1.7M12 17.5h.01'
 } as const
 
 export type IconName = keyof typeof icons

@@ -6,6 +6,7 @@ import { lab } from './lab.ts'
 import { models } from './models.ts'
 import { prompts } from './prompts.ts'
 import { search } from './search.ts'
+import { servers } from './servers.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { system } from './system.ts'
@@ -20,6 +21,7 @@ export const en = {
   prompts,
   reader,
   search,
+  servers,
   session,
   settings,
   system,

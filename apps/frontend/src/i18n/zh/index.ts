@@ -8,6 +8,7 @@ import { lab } from './lab.ts'
 import { models } from './models.ts'
 import { prompts } from './prompts.ts'
 import { search } from './search.ts'
+import { servers } from './servers.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { system } from './system.ts'
@@ -22,6 +23,7 @@ export const zh: TextsLike<typeof en> = {
   prompts,
   reader,
   search,
+  servers,
   session,
   settings,
   system,
