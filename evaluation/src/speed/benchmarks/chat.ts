@@ -57,10 +57,8 @@ async function ask({ api }: Chat): Promise<AsyncGenerator<unknown>> {
   return api.sendMessage({ params: { id }, body: { content: '磁盘满了怎么办' } })
 }
 
-async function readToEnd(events: AsyncIterable<unknown>): Promise<number> {
-  let count = 0
-  for await (const _event of events) count++
-  return count
+async function readToEnd(events: AsyncIterator<unknown>): Promise<void> {
+  while (!(await events.next()).done);
 }
 
 async function firstEvents(context: BenchContext, chat: Chat): Promise<readonly BenchResult[]> {
