@@ -46,7 +46,7 @@ export class AnswerLog {
 }
 
 /** The text without the first half of a pair at its end. */
-function whole(text: string): string {
+export function whole(text: string): string {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
 }

@@ -1,5 +1,6 @@
 import type { MessageEvent, ToolUse } from '@oncall-agent/api-contracts'
 import type { AnswerProgress, AnswerStep } from '../../store/index.ts'
+import { whole } from './answer-log.ts'
 import { type EventCursor, eventIdOf } from './event-cursor.ts'
 
 /** An event with the id that `Last-Event-ID` takes. */
@@ -13,18 +14,22 @@ interface EventsAfter {
   readonly cursor: EventCursor
 }
 
-/** What came behind the cursor, text between two steps in one piece, and where that leads to. */
+/** UTF-16 units of one piece of text: whoever takes up a long answer over a slow line sees that it comes. */
+const PIECE_UNITS = 16_384
+
+/** What came behind the cursor, text between two steps in as few pieces as may be, and where that leads to. */
 export function eventsAfter(messageId: string, progress: AnswerProgress, from: EventCursor): EventsAfter {
   const { content, steps } = progress
   const events: NumberedEvent[] = []
   let cursor = from
   const tellText = (end: number): void => {
     const to = Math.min(end, content.length)
-    if (to <= cursor.text) return
-    const text = content.slice(cursor.text, to)
-    const event = { type: 'message.delta' as const, messageId, offset: cursor.text, text }
-    cursor = { ...cursor, text: to }
-    events.push({ id: eventIdOf(cursor), event })
+    while (cursor.text < to) {
+      const text = whole(content.slice(cursor.text, Math.min(to, cursor.text + PIECE_UNITS)))
+      const event = { type: 'message.delta' as const, messageId, offset: cursor.text, text }
+      cursor = { ...cursor, text: cursor.text + text.length }
+      events.push({ id: eventIdOf(cursor), event })
+    }
   }
   for (const step of steps.slice(cursor.steps)) {
     tellText(step.at)

@@ -18,6 +18,8 @@ export interface FollowContext {
   readonly logger: Logger
   /** Between two looks at an answer that another process writes, in milliseconds. */
   readonly pollMs: number
+  /** Aborted when the process stops. */
+  readonly closing: AbortSignal
 }
 
 export interface Followed {
@@ -69,9 +71,9 @@ async function* tellAnswer(context: FollowContext, followed: Followed): AsyncGen
       return
     }
     if (events.length > 0) yield events
-    else
-      await (run === undefined ? delay(context.pollMs, undefined, { signal }).catch(ignoreAbort) : run.changed(signal))
-    if (signal.aborted) return
+    else await (run === undefined ? pause(context, signal) : run.changed(signal))
+    // What this process writes comes to its end before the process does; what another one writes goes on without us.
+    if (signal.aborted || (run === undefined && context.closing.aborted)) return
   }
 }
 
@@ -108,5 +110,7 @@ function deleted(subject: string): AppError {
   return new AppError('NOT_FOUND', { operation: 'follow answer', subject })
 }
 
-/** The wait ends with the one who waits; the loop looks at the signal. */
-function ignoreAbort(): void {}
+/** Until the next look, or until somebody goes: the loop looks at the signals. */
+async function pause({ pollMs, closing }: FollowContext, signal: AbortSignal): Promise<void> {
+  await delay(pollMs, undefined, { signal: AbortSignal.any([signal, closing]) }).catch(() => undefined)
+}

@@ -18,8 +18,6 @@ export async function followMessage(
   if (answer.role !== 'assistant' || question === undefined) {
     throw new AppError('NOT_FOUND', { operation: 'follow answer', subject: answer.id })
   }
-  const { lastEventId, requestId } = how
   const owner = { tenantId: caller.tenantId, userId: caller.userId }
-  const signal = AbortSignal.any([how.signal, parts.closing])
-  return followAnswer(followContext(parts), { owner, question, answer, lastEventId, requestId, signal })
+  return followAnswer(followContext(parts), { owner, question, answer, ...how })
 }

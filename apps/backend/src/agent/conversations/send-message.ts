@@ -41,12 +41,12 @@ export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent):
     owner,
     lastEventId: 0,
     requestId,
-    signal: AbortSignal.any([signal, parts.closing])
+    signal
   })
 }
 
-export function followContext({ store, running, timing, logger }: ChatParts) {
-  return { store, logger, running: running.all, pollMs: timing.pollMs }
+export function followContext({ store, running, timing, logger, closing }: ChatParts) {
+  return { store, logger, closing, running: running.all, pollMs: timing.pollMs }
 }
 
 /** @throws AppError AUTH_FORBIDDEN: fewer than what was asked for would look like an answer from all of it */

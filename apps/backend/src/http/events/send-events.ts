@@ -14,11 +14,15 @@ export interface EventStreamOptions {
   readonly onOpen?: (change: 1 | -1) => void
 }
 
-/** Headers of a stream that nothing on the way may keep back, change or store. */
+/**
+ * Headers of a stream that nothing on the way may keep back, change or store. Its connection ends with it: a server that
+ * stops would wait for one that is kept.
+ */
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no'
+  'x-accel-buffering': 'no',
+  connection: 'close'
 } as const
 
 /**

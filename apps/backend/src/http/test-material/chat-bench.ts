@@ -4,8 +4,13 @@ import type { Served, SignedInPerson } from './served.ts'
 export type Received = ReceivedEvent<MessageEvent>
 
 /** The typed client as one person's key. */
-export async function clientOf({ port }: Pick<Served, 'port'>, person: SignedInPerson): Promise<ApiClient> {
-  const { authorization = '' } = await person.key('retrieve')
+export async function clientOf(served: Pick<Served, 'port'>, person: SignedInPerson): Promise<ApiClient> {
+  return clientWith(served, await person.key('retrieve'))
+}
+
+/** As a key that was made before, perhaps by another server on the same data folder. */
+export function clientWith({ port }: Pick<Served, 'port'>, key: Awaited<ReturnType<SignedInPerson['key']>>): ApiClient {
+  const { authorization = '' } = key
   return createApiClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: authorization.slice('Bearer '.length) })
 }
 

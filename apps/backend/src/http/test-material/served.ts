@@ -15,7 +15,8 @@ import {
   type ConversationsOptions,
   createConversations,
   createPromptLibrary,
-  createToolAudit
+  createToolAudit,
+  createToolServers
 } from '../../agent/index.ts'
 import { type Auth, createAuth } from '../../auth/index.ts'
 import { createLogger, createMetrics } from '../../observability/index.ts'
@@ -133,6 +134,17 @@ export async function serve({ limits, chat, directory: shared, ...parts }: Serve
     },
     conversations,
     toolAudit: createToolAudit({ store }),
+    toolServers: createToolServers({
+      store,
+      key: { given: '', file: join(directory, 'mcp.key') },
+      version: '0.1.0',
+      connectTimeoutMs: 20_000,
+      maxServers: 20,
+      environment: { PATH: process.env.PATH ?? '' },
+      cwd: directory,
+      log: { failed: (_id, reason) => logger.warn({ reason }, 'a tool server does not do well') }
+    }),
+    mcp: { answer: async () => ({ status: 200, headers: {}, body: '' }), close: async () => undefined },
     prompts: createPromptLibrary({ store, now: Date.now }),
     models: {
       list: () => ({ models: [] }),
