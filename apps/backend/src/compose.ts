@@ -15,6 +15,7 @@ import { searchLocally } from './composition/local-search.ts'
 import { openOnce } from './composition/open-once.ts'
 import { doctor } from './composition/doctor.ts'
 import { backUp, manageUsers, restore } from './composition/operate.ts'
+import { serveMcp } from './composition/mcp.ts'
 import type { ClosableReranker, Parts } from './composition/parts.ts'
 import { fillSearchEngineLocally, reindexLocally } from './composition/reindex.ts'
 import { serve, work } from './composition/serve.ts'
@@ -53,6 +54,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     doctor: (request) => doctor(parts, request),
     serve: (signal, onListening) => serve(parts, signal, onListening),
     work: (signal, onReady) => work(parts, signal, onReady),
+    serveMcp: (streams, signal) => serveMcp(parts, streams, signal),
     backUp: (file, signal) => backUp(parts, file, signal),
     restore: (file, signal) => restore(parts, file, signal),
     users: (request) => manageUsers(parts, request),

@@ -17,7 +17,6 @@ export {
   type ConversationsOptions,
   createConversations
 } from './conversations/create-conversations.ts'
-export type { Answer, Answerer, Turn, TurnEvent } from './answer/turn.ts'
 export { createToolServers, type ToolServers } from './servers/create-tool-servers.ts'
 export type { ToolsOfServers } from './servers/tools-for.ts'
 export type { ManagedServers } from './servers/manage-servers.ts'

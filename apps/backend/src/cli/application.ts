@@ -14,6 +14,7 @@ import type {
   ReindexReport
 } from '../knowledge/index.ts'
 import type { RunRecord } from '../search/index.ts'
+import type { McpStreams } from '../mcp/index.ts'
 import type { BackupReport, RestoreReport } from '../store/index.ts'
 
 /** What the command line drives; made by compose.ts, so that no command names an engine or a model. */
@@ -39,6 +40,8 @@ export interface Application {
   serve(signal: AbortSignal, onListening: (address: string) => void): Promise<void>
   /** Works on background jobs until the signal is aborted. */
   work(signal: AbortSignal, onReady: () => void): Promise<void>
+  /** Offers what is indexed here to one MCP client, until it ends or the signal is aborted. */
+  serveMcp(streams: McpStreams, signal: AbortSignal): Promise<void>
   backUp(file: string, signal: AbortSignal): Promise<BackupReport>
   restore(file: string, signal: AbortSignal): Promise<RestoreReport>
   /** The accounts that it is about. */

@@ -7,6 +7,7 @@ import { addConfig } from './commands/config-print.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addForget } from './commands/forget.ts'
 import { addIndex } from './commands/index-paths.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addReindex } from './commands/reindex.ts'
 import { addRetrieve } from './commands/retrieve.ts'
 import { addSearch } from './commands/search.ts'
@@ -101,6 +102,7 @@ const commands = [
   addTune,
   addServe,
   addWorker,
+  addMcp,
   addUser,
   addDoctor,
   addReindex,

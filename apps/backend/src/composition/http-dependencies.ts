@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createPromptLibrary, createToolAudit } from '../agent/index.ts'
 import type { Caller } from '../auth/index.ts'
 import type { HttpDependencies } from '../http/index.ts'
+import { mcpOverHttp } from '../mcp/index.ts'
 import { modelSettings } from './model-settings.ts'
 import { testModel } from './model-settings-trial.ts'
 import type { Observed } from './observe.ts'
@@ -15,18 +16,23 @@ import { structuredSearchOf } from './structured-search-of.ts'
 const pageDirectory = fileURLToPath(new URL('../../../frontend/dist', import.meta.url))
 
 /** What the server calls, over the rooms of this process. */
-export function httpDependencies(observed: Observed, { auth, knowledge, store }: Service): HttpDependencies {
+export function httpDependencies(observed: Observed, { auth, knowledge, store, toolServers }: Service): HttpDependencies {
   const { parts, metrics } = observed
   const { logger, version, settings } = parts
+  const retrieve = retrieveFor(observed, auth)
+  const search = structuredSearchFor(observed, auth)
+  const toolAudit = createToolAudit({ store })
   return {
     logger,
     version,
     auth,
     knowledge,
-    retrieve: retrieveFor(observed, auth),
+    retrieve,
     findRun: (caller, runId) => store.runs.find(caller.tenantId, runId),
-    search: structuredSearchFor(observed, auth),
-    toolAudit: createToolAudit({ store }),
+    search,
+    toolAudit,
+    toolServers,
+    mcp: mcpOverHttp({ retrieve, search: search.ask, knowledge, record: toolAudit.record, logger, version }),
     prompts: createPromptLibrary({ store, now: Date.now }),
     models: { list: () => modelSettings(parts), test: (asked) => testModel(parts, asked) },
     system: systemOf(observed, store),

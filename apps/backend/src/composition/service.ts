@@ -1,3 +1,4 @@
+import type { ToolServers } from '../agent/index.ts'
 import { type Auth, createAuth } from '../auth/index.ts'
 import { createJobWorker, type JobEvent, type JobHandler, type JobWorker } from '../jobs/index.ts'
 import {
@@ -16,12 +17,14 @@ import type { Logger } from '../observability/index.ts'
 import type { BusinessStore } from '../store/index.ts'
 import { knowledgeSettings } from './knowledge-settings.ts'
 import type { Parts } from './parts.ts'
+import { openToolServers } from './tool-servers.ts'
 
 /** What people and jobs work with, over one data folder. */
 export interface Service {
   readonly store: BusinessStore
   readonly auth: Auth
   readonly knowledge: KnowledgeService
+  readonly toolServers: ToolServers
   readonly worker: JobWorker
   /** Stops the worker and ends what it started; jobs that run are handed back. */
   close(): Promise<void>
@@ -44,13 +47,15 @@ export async function openService(parts: Parts, { workers, onJobEvent }: Service
   const started = createJobWorker({ store, handlers, workers, leaseMs, keepDays, logger, onEvent: onJobEvent })
   worker = started
   const tidying = tidyUp(room.parts, logger)
+  const toolServers = openToolServers(parts, store)
   return {
     store,
     auth: openAuth(parts, store),
     knowledge: createKnowledgeService(room.parts),
+    toolServers,
     worker: started,
     close: async () => {
-      await started.stop()
+      await Promise.all([started.stop(), toolServers.close()])
       await tidying
       room.close()
     }

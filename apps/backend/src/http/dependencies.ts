@@ -17,10 +17,11 @@ import type {
   SystemSummary
 } from '@oncall-agent/api-contracts'
 import type { AnswerLanguage } from '@oncall-agent/retrieval'
-import type { PromptLibrary, ToolAudit } from '../agent/index.ts'
+import type { PromptLibrary, ToolAudit, ToolServers } from '../agent/index.ts'
 import type { Conversations } from '../agent/index.ts'
 import type { Auth, Caller } from '../auth/index.ts'
 import type { KnowledgeService } from '../knowledge/index.ts'
+import type { McpOverHttp } from '../mcp/index.ts'
 import type { Logger, Metrics } from '../observability/index.ts'
 import type { IdempotentAnswerFacts } from '../store/index.ts'
 
@@ -35,6 +36,9 @@ export interface HttpDependencies {
   readonly findRun: (caller: Caller, runId: string) => Promise<RetrievalRun | undefined>
   readonly search: HttpSearch
   readonly toolAudit: Pick<ToolAudit, 'list' | 'get'>
+  readonly toolServers: Omit<ToolServers, 'toolsFor' | 'close'>
+  /** The product's own tools for clients of the protocol; closed with the server. */
+  readonly mcp: McpOverHttp
   readonly prompts: Pick<PromptLibrary, 'prompts' | 'skills'>
   readonly models: HttpModels
   readonly conversations: Conversations

@@ -5,6 +5,8 @@ import { addChatRoutes } from './chat.ts'
 import { addDocumentRoutes } from './documents.ts'
 import { addIndexTaskRoutes } from './index-tasks.ts'
 import { addKnowledgeRoutes } from './knowledge.ts'
+import { addMcpEndpoint } from './mcp-endpoint.ts'
+import { addMcpServerRoutes } from './mcp-servers.ts'
 import { addModelRoutes } from './models.ts'
 import { addPromptRoutes } from './prompts.ts'
 import { addRetrievalRoutes } from './retrieval.ts'
@@ -25,4 +27,6 @@ export function addRoutes(host: RouteHost, dependencies: HttpDependencies): void
   addToolAuditRoutes(host, dependencies)
   addPromptRoutes(host, dependencies)
   addModelRoutes(host, dependencies)
+  addMcpServerRoutes(host, dependencies)
+  addMcpEndpoint(host, dependencies)
 }
