@@ -9,7 +9,10 @@ import type { Parts } from './parts.ts'
 const KEY_FILE = 'mcp.key'
 
 /** The tool servers that people have configured; nothing is started before its first use. Close it with the service. */
-export function openToolServers({ settings, logger, dataDirectory, version }: Parts, store: BusinessStore): ToolServers {
+export function openToolServers(
+  { settings, logger, dataDirectory, version }: Parts,
+  store: BusinessStore
+): ToolServers {
   const { secretKey, keyFile, connectTimeoutMs, maxServers } = settings.mcp
   return createToolServers({
     store,
