@@ -10,7 +10,7 @@ const api = createApiClient({
 })
 
 describe('the mock speaks the contracts', () => {
-  const lists = ['knowledgeBases', 'apiKeys', 'users', 'jobs'] as const
+  const lists = ['knowledgeBases', 'apiKeys', 'users', 'jobs', 'prompts', 'skills', 'mcpServers', 'toolCalls'] as const
   test.each(lists)('%s is a page that ends', async (name) => {
     const page = await api[name]({ query: { limit: 1 } })
     expect(page.total).toBeGreaterThanOrEqual(page.items.length)

@@ -1,5 +1,6 @@
 import { errorCatalogue, type Route, type RouteName, routes } from '@oncall-agent/api-contracts'
 import { accessHandlers } from './mock-access.ts'
+import { auditHandlers } from './mock-audit.ts'
 import { chatHandlers } from './mock-chat.ts'
 import { documentHandlers } from './mock-documents.ts'
 import { knowledgeHandlers } from './mock-knowledge.ts'
@@ -20,7 +21,8 @@ const handlers: MockHandlers = {
   ...systemHandlers,
   ...modelHandlers,
   ...promptHandlers,
-  ...serverHandlers
+  ...serverHandlers,
+  ...auditHandlers
 }
 let requests = 0
 

@@ -8,8 +8,10 @@ import type {
   RetrievalRun,
   SearchFeedback,
   SearchResponse,
+  ToolCall,
   User
 } from '@oncall-agent/api-contracts'
+import { sampleCalls } from './mock-audit.ts'
 import { sampleModels } from './mock-models.ts'
 import { type MockChat, mockChat } from './mock-chat-state.ts'
 import { bases, sampleDocument, users } from './samples.ts'
@@ -31,6 +33,8 @@ export interface MockState {
   models: Models['models']
   readonly prompts: MockPrompt[]
   readonly servers: McpServer[]
+  /** Calls of tools, newest first. */
+  readonly calls: ToolCall[]
   readonly readers: Map<string, Reader[]>
   readonly runs: Map<string, RetrievalRun>
   /** Searches, and what was said of their hits. */
@@ -66,6 +70,7 @@ export function mockState(scene: Scene): MockState {
     models: sampleModels,
     prompts: [...samplePrompts],
     servers: [...sampleServers],
+    calls: [...sampleCalls],
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),
     searches: { answers: new Map(), feedback: new Map() },

@@ -47,6 +47,17 @@ export function createPageRouter() {
       },
       { path: '/system', component: () => import('../system/system-page.vue'), meta: { title: 'system.title' } },
       {
+        path: '/system/audit',
+        component: () => import('../system/audit/audit-page.vue'),
+        meta: { title: 'audit.title' }
+      },
+      {
+        path: '/system/audit/:callId',
+        component: () => import('../system/audit/call-page.vue'),
+        props: true,
+        meta: { title: 'audit.title' }
+      },
+      {
         path: '/settings',
         component: () => import('../settings/settings-page.vue'),
         meta: { title: 'settings.title' }

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { document, task } from './document.ts'
@@ -12,6 +13,7 @@ import { settings } from './settings.ts'
 import { system } from './system.ts'
 
 export const en = {
+  audit,
   chat,
   common,
   document,

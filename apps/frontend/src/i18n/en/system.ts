@@ -1,5 +1,7 @@
 export const system = {
   title: 'System',
+  sections: 'Parts of the system',
+  tabs: { state: 'State and jobs', audit: 'Tool audit' },
   readiness: 'Readiness',
   ready: 'Ready',
   notReady: 'Not ready',

@@ -1,5 +1,6 @@
 import type { TextsLike } from '../texts-like.ts'
 import type { en } from '../en/index.ts'
+import { audit } from './audit.ts'
 import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { document, task } from './document.ts'
@@ -14,6 +15,7 @@ import { settings } from './settings.ts'
 import { system } from './system.ts'
 
 export const zh: TextsLike<typeof en> = {
+  audit,
   chat,
   common,
   document,

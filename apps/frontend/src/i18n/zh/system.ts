@@ -1,5 +1,7 @@
 export const system = {
   title: '系统',
+  sections: '系统分区',
+  tabs: { state: '状态与任务', audit: '工具审计' },
   readiness: '就绪状态',
   ready: '就绪',
   notReady: '未就绪',
