@@ -21,6 +21,7 @@ const retried: Readonly<Record<ErrorCode, 'later' | 'final'>> = {
   NOTHING_TO_INDEX: 'final',
   RATE_LIMITED: 'later',
   CANCELLED: 'later',
+  LIMIT_REACHED: 'later',
   INTERNAL: 'later',
   CONFIG_INVALID: 'later',
   DATA_FORMAT_NEWER: 'later',
