@@ -10,6 +10,7 @@ import {
 } from '@oncall-agent/engines/embedded'
 import type { Embedder, EmbedderFingerprint } from '@oncall-agent/retrieval'
 import type { Application, OpenOptions } from './cli/index.ts'
+import { askLocally } from './composition/chat-ask.ts'
 import { forgetLocally, indexFolderLocally, recordedRun, retrieveLocally } from './composition/local-commands.ts'
 import { searchLocally } from './composition/local-search.ts'
 import { openOnce } from './composition/open-once.ts'
@@ -48,6 +49,7 @@ export async function compose({ dataDirectory, logs = false }: OpenOptions, vers
     reindex: (request, watch) => reindexLocally(parts, request, watch),
     fillSearchEngine: (watch) => fillSearchEngineLocally(parts, watch),
     retrieve: (request, signal) => retrieveLocally(parts, request, signal),
+    ask: (command, watch) => askLocally(parts, command, watch),
     search: (command, signal) => searchLocally(parts, command, signal),
     tune: (request, watch) => tuneLocally(parts, request, watch),
     run: (runId) => recordedRun(parts, runId),

@@ -1,5 +1,6 @@
 import type { NewUser, SearchResponse, User, UserChange } from '@oncall-agent/api-contracts'
 import type { EvidenceAnswer, TuneReport } from '@oncall-agent/retrieval'
+import type { Answer, TurnEvent } from '../agent/index.ts'
 import type { WrittenSettings } from '../config/index.ts'
 import type {
   FillProgress,
@@ -29,6 +30,8 @@ export interface Application {
   fillSearchEngine(watch: FillWatch): Promise<FillReport>
   /** Asks as the local tenant; `knowledgeBases` are names. */
   retrieve(request: RetrieveRequest, signal: AbortSignal): Promise<EvidenceAnswer>
+  /** Answers one question as the local tenant; no conversation is kept of it. */
+  ask(command: AskCommand, watch: AskWatch): Promise<Answer>
   /** Searches documents as the local tenant. */
   search(command: SearchCommand, signal: AbortSignal): Promise<SearchResponse>
   /** Replays judged searches over other settings; writes what is better when it is asked to. */
@@ -74,6 +77,19 @@ export interface ReindexWatch {
 export interface RebuildReport extends ReindexReport {
   /** Absent where structured search looks in the index itself. */
   readonly searchEngine?: FillReport
+}
+
+export interface AskCommand {
+  readonly question: string
+  /** By name; none means all. */
+  readonly knowledgeBases: readonly string[]
+  /** Of fixed sentences in the answer. */
+  readonly language: 'zh' | 'en'
+}
+
+export interface AskWatch {
+  readonly signal: AbortSignal
+  readonly onEvent: (event: TurnEvent) => void
 }
 
 export interface RetrieveRequest {

@@ -1,5 +1,7 @@
 export type {
   Application,
+  AskCommand,
+  AskWatch,
   DoctorReport,
   DoctorRequest,
   IndexRequest,

@@ -2,6 +2,7 @@ import { AppError } from '@oncall-agent/api-contracts'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Application } from './application.ts'
 import type { CommandLine, CommandWork } from './command-line.ts'
+import { addAsk } from './commands/ask.ts'
 import { addBackup } from './commands/backup.ts'
 import { addConfig } from './commands/config-print.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -98,6 +99,7 @@ const commands = [
   addIndex,
   addForget,
   addRetrieve,
+  addAsk,
   addSearch,
   addTune,
   addServe,

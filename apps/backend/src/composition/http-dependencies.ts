@@ -6,6 +6,7 @@ import type { HttpDependencies } from '../http/index.ts'
 import { mcpOverHttp } from '../mcp/index.ts'
 import { modelSettings } from './model-settings.ts'
 import { testModel } from './model-settings-trial.ts'
+import type { Chat } from './chat.ts'
 import type { Observed } from './observe.ts'
 import { readiness } from './readiness.ts'
 import { searchOf } from './search-of.ts'
@@ -16,7 +17,11 @@ import { structuredSearchOf } from './structured-search-of.ts'
 const pageDirectory = fileURLToPath(new URL('../../../frontend/dist', import.meta.url))
 
 /** What the server calls, over the rooms of this process. */
-export function httpDependencies(observed: Observed, { auth, knowledge, store, toolServers }: Service): HttpDependencies {
+export function httpDependencies(
+  observed: Observed,
+  { auth, knowledge, store, toolServers }: Service,
+  chat: Chat
+): HttpDependencies {
   const { parts, metrics } = observed
   const { logger, version, settings } = parts
   const retrieve = retrieveFor(observed, auth)
@@ -35,7 +40,9 @@ export function httpDependencies(observed: Observed, { auth, knowledge, store, t
     mcp: mcpOverHttp({ retrieve, search: search.ask, knowledge, record: toolAudit.record, logger, version }),
     prompts: createPromptLibrary({ store, now: Date.now }),
     models: { list: () => modelSettings(parts), test: (asked) => testModel(parts, asked) },
-    system: systemOf(observed, store),
+    conversations: chat.conversations,
+    onStream: chat.onStream,
+    system: systemOf(observed, store, chat),
     metrics,
     idempotentAnswers: store.idempotentAnswers,
     limits: {
@@ -90,10 +97,14 @@ function structuredSearchFor(
   }
 }
 
-function systemOf({ parts }: Observed, store: Service['store']): HttpDependencies['system'] {
+function systemOf(
+  { parts }: Observed,
+  store: Service['store'],
+  { modelState }: Chat
+): HttpDependencies['system'] {
   const startedAt = performance.now()
   return {
-    readiness: () => readiness(parts),
+    readiness: () => readiness(parts, modelState),
     summary: async () => {
       const { model, dimension } = parts.embedder.fingerprint
       const index = await parts.index.get()

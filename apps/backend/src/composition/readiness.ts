@@ -7,8 +7,14 @@ import type { Parts } from './parts.ts'
 /** A job that is due and that nobody has taken for so long tells that nobody works. */
 const IDLE_WORKERS_SECONDS = 600
 
-/** Every part that an answer needs, each asked within its own deadline; the messages are fixed. */
-export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
+/**
+ * Every part that an answer needs, each asked within its own deadline; the messages are fixed.
+ * @param chatModel how its last calls went; undefined where none is configured, and answers do without
+ */
+export function readiness(
+  parts: Parts,
+  chatModel: () => ModelState | undefined = () => undefined
+): Promise<readonly ReadinessPart[]> {
   const jobs = parts.store.get().then((store) => store.jobs.counts(Date.now()))
   const probes: readonly Probe[] = [
     {
@@ -41,7 +47,8 @@ export function readiness(parts: Parts): Promise<readonly ReadinessPart[]> {
       unavailable: 'The disk of the data folder is nearly full.',
       check: () => freeSpace(parts.dataDirectory)
     },
-    ...searchProbes(parts)
+    ...searchProbes(parts),
+    ...chatProbes(chatModel)
   ]
   return probeAll(probes, (part, err) => parts.logger.error({ part, err }, 'a part is not ready'))
 }
@@ -57,6 +64,13 @@ async function searchOfNobody(engine: StructuredIndex): Promise<string> {
   const nobody = { tenantId: 'nobody', knowledgeBaseId: 'nothing' }
   await engine.match({ pairs: [nobody], filters: {}, mode: 'all', clauses: [], titleBoost: 1, from: 0, size: 1 })
   return `${engine.engine} answers`
+}
+
+/** Nobody is asked: a call costs money, and the last answer has told. */
+function chatProbes(chatModel: () => ModelState | undefined): readonly Probe[] {
+  const state = chatModel()
+  if (state === undefined) return []
+  return [{ name: 'chat model', unavailable: 'The chat model is unavailable.', check: async () => modelState(state) }]
 }
 
 /** A model that is not loaded yet is ready all the same: its first use loads it. */

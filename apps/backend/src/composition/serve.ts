@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { AppError } from '@oncall-agent/api-contracts'
+import { openChat } from './chat.ts'
 import { httpDependencies } from './http-dependencies.ts'
 import { observe } from './observe.ts'
 import type { Parts } from './parts.ts'
@@ -24,16 +25,18 @@ export async function serve(
       openService(parts, { workers: parts.settings.jobs.workers, onJobEvent })
     ])
     try {
-      const server = await createHttpServer(httpDependencies(observed, service))
+      const chat = openChat(observed, service)
+      const server = await createHttpServer(httpDependencies(observed, service, chat))
       const { host, port } = parts.settings.server
       try {
         onListening(await server.listen({ host, port }).catch(explainListening(parts)))
         service.worker.start()
+        void chat.warm()
         if (!signal.aborted) await once(signal, 'abort')
         parts.logger.info('stopping: nothing new is taken, what is under way comes to its end')
       } finally {
         // At once: other processes take up the jobs while answers are still being given here.
-        await Promise.all([closeWithin(server, parts), service.worker.stop()])
+        await Promise.all([closeWithin(server, parts), service.worker.stop(), chat.conversations.close()])
       }
     } finally {
       await service.close()

@@ -1,3 +1,4 @@
+export { LastOutcome } from './call/last-outcome.ts'
 export { backOff, readRetryAfter } from './call/retry-policy.ts'
 export { estimateTokens } from './embedder/estimate-tokens.ts'
 export { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './embedder/openai-embedder.ts'

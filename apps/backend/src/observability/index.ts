@@ -1,3 +1,4 @@
+export { addChatMetrics, type ChatMetrics } from './chat-metrics.ts'
 export { createLogger, type Logger, type LoggerOptions } from './logger.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { redact } from './redact.ts'

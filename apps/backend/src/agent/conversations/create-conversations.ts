@@ -13,7 +13,7 @@ import { followMessage } from './follow-message.ts'
 import { giveFeedback } from './give-feedback.ts'
 import { sendMessage } from './send-message.ts'
 import { stopAnswer } from './stop-answer.ts'
-import type { AnswerWatch } from './write-answer.ts'
+import type { AnswerContext } from './write-answer.ts'
 
 export type ChatStore = Pick<BusinessStore, 'conversations' | 'messages' | 'answers' | 'answerFeedback'>
 
@@ -26,7 +26,8 @@ export interface ConversationsOptions {
   /** How long a call waits for a person, in milliseconds. */
   readonly approvalMs: number
   readonly logger: Logger
-  readonly watch?: AnswerWatch
+  /** Told of each answer that came to its end here. */
+  readonly onAnswered?: AnswerContext['onAnswered']
   readonly timing?: Partial<ChatTiming>
 }
 
@@ -56,10 +57,10 @@ export interface ChatParts extends Omit<ConversationsOptions, 'timing'> {
 
 /** The conversations over one store. Several processes may have one over the same data folder. */
 export function createConversations(options: ConversationsOptions): Conversations {
-  const { store, answerer, approvalMs, logger, streams, watch = {} } = options
+  const { store, answerer, approvalMs, logger, streams, onAnswered } = options
   const timing = { ...TIMING, ...options.timing }
   const writer = new AnswerWriter(store, logger, timing)
-  const running = createRunningAnswers({ store, answerer, writer, logger, approvalMs, watch }, streams)
+  const running = createRunningAnswers({ store, answerer, writer, logger, approvalMs, onAnswered }, streams)
   const closing = new AbortController()
   const parts: ChatParts = { ...options, timing, running, closing: closing.signal }
   const watching = watchAbandoned(parts)

@@ -18,12 +18,8 @@ export interface AnswerContext {
   readonly logger: Logger
   /** How long a call waits for a person. */
   readonly approvalMs: number
-  readonly watch: AnswerWatch
-}
-
-export interface AnswerWatch {
-  readonly onAnswered?: (answer: Pick<Answer, 'status' | 'mode' | 'failure'>) => void
-  readonly onToolCall?: (status: string) => void
+  /** Told of each answer that came to its end here. */
+  readonly onAnswered?: ((answer: Pick<Answer, 'status' | 'mode' | 'failure'>) => void) | undefined
 }
 
 /** What the answer depends on besides the conversation. */
@@ -34,7 +30,7 @@ export interface Asked {
 
 /** Writes one answer from its question to its stored end. Never rejects: how it went is the run's outcome. */
 export async function writeAnswer(context: AnswerContext, run: RunningAnswer, asked: Asked): Promise<void> {
-  const { writer, logger, watch } = context
+  const { writer, logger, onAnswered } = context
   const answer = await answerOf(context, run, asked)
   run.ending = endingOf(run, answer)
   try {
@@ -44,7 +40,7 @@ export async function writeAnswer(context: AnswerContext, run: RunningAnswer, as
     logger.error({ err, messageId: run.id }, 'an answer could not be stored')
     run.end({ failure: err instanceof AppError ? err : internal(err) })
   }
-  watch.onAnswered?.(answer)
+  onAnswered?.(answer)
 }
 
 async function answerOf(context: AnswerContext, run: RunningAnswer, asked: Asked): Promise<Answer> {
@@ -86,12 +82,11 @@ function pastOf({ role, content }: PastMessage): PastMessage {
   return { role, content }
 }
 
-function tell({ watch, writer }: AnswerContext, run: RunningAnswer, event: TurnEvent): void {
+function tell({ writer }: AnswerContext, run: RunningAnswer, event: TurnEvent): void {
   // It was given up: nothing may come behind its end.
   if (run.ending !== undefined) return
   run.tell(event)
   if (event.type === 'tool.waiting') writer.soon()
-  if (event.type === 'tool.finished') watch.onToolCall?.(event.call.status)
 }
 
 /** The answer; rejects when it was aborted and does not end within the limit. */

@@ -91,7 +91,7 @@ export interface Served {
 export interface ServeParts extends Partial<Omit<HttpDependencies, 'limits'>> {
   readonly limits?: Partial<HttpLimits>
   /** How answers are written; the question is said back when absent. */
-  readonly chat?: Partial<Pick<ConversationsOptions, 'answerer' | 'streams' | 'approvalMs' | 'timing' | 'watch'>>
+  readonly chat?: Partial<Pick<ConversationsOptions, 'answerer' | 'streams' | 'approvalMs' | 'timing'>>
   /** Data folder that several servers share; it is left where it is. */
   readonly directory?: string
 }
