@@ -1,4 +1,4 @@
-import type { Conversation, Message, MessageEvent } from '@oncall-agent/api-contracts'
+import type { Conversation, Message, MessageEvent, NewMessage } from '@oncall-agent/api-contracts'
 
 /** An answer that is being written, or was: its events are kept, whoever listens. */
 export interface MockAnswer {
@@ -17,6 +17,8 @@ export interface MockChat {
   readonly messages: Map<string, Message[]>
   /** By the id of the answer. */
   readonly answers: Map<string, MockAnswer>
+  /** Everything that was asked, as it was sent. */
+  readonly asked: NewMessage[]
   /** Milliseconds between two events; a test takes 0. */
   pace: number
   /** Events that a stream gives before it breaks, once; null breaks none. */
@@ -27,6 +29,7 @@ export const mockChat = (): MockChat => ({
   conversations: new Map(),
   messages: new Map(),
   answers: new Map(),
+  asked: [],
   pace: 25,
   breakAfter: null
 })

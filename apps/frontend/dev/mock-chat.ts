@@ -34,12 +34,14 @@ function create({ state, body }: MockRequest) {
 }
 
 function send(request: MockRequest) {
-  const { content } = request.body as NewMessage
+  const given = request.body as NewMessage
+  const { content } = given
   const messages = messagesOf(request)
   if (messages.some(({ status }) => status === 'streaming')) throw new MockRefusal('CONFLICT')
   const { id: conversationId, title } = conversationOf(request)
   const asked = question(nextId(request.state, 'msg'), conversationId, messages.length, content)
   messages.push(asked)
+  request.state.chat.asked.push(given)
   change(request, {
     title: title === '' ? [...content.trim()].slice(0, TITLE_LETTERS).join('') : title,
     messages: messages.length + 1

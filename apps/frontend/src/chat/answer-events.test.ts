@@ -20,6 +20,8 @@ const [first, second] = sourcesOf(sampleRun('r', { query: 'x', topK: 2 }).answer
   cited: [1]
 }) as [Source, Source]
 
+const source = (each: Source): MessageEvent => ({ type: 'reference.source', messageId: 'm1', source: each })
+
 function after(events: readonly MessageEvent[], from: Message = empty): Message {
   return events.reduce<Message>((answer, event) => afterEvent(answer, event)!, from)
 }
@@ -56,7 +58,6 @@ describe('an answer', () => {
   })
 
   test('sources that come out of order stand in the order of their markers', () => {
-    const source = (each: Source): MessageEvent => ({ type: 'reference.source', messageId: 'm1', source: each })
     expect(after([source(second), source(first), source(second)]).sources.map(({ marker }) => marker)).toEqual([1, 2])
   })
 

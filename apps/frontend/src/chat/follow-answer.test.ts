@@ -25,16 +25,17 @@ async function* stream(from: number, to: number, end?: Error): AsyncGenerator<Re
 
 type Answer = AsyncGenerator<ReceivedEvent<MessageEvent>> | Error
 
+const give = <Value>(value: Value | Error | undefined): Promise<Value> =>
+  value instanceof Error || value === undefined
+    ? Promise.reject(value ?? refused('SYSTEM_UNAVAILABLE'))
+    : Promise.resolve(value)
+
 /** A server whose streams and stored messages are given one after the other. */
 function served(streams: readonly Answer[], stored: readonly (Message | Error)[] = []) {
   const seen: string[] = []
   const contents: string[] = []
   const connected: boolean[] = []
   const left = { streams: [...streams], stored: [...stored] }
-  const give = <Value>(value: Value | Error | undefined): Promise<Value> =>
-    value instanceof Error || value === undefined
-      ? Promise.reject(value ?? refused('SYSTEM_UNAVAILABLE'))
-      : Promise.resolve(value)
   const abort = new AbortController()
   const following = {
     api: {

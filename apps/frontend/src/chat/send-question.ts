@@ -62,8 +62,11 @@ function isTaken(talk: TalkState, { follow }: TalkFollower, stream: AnswerStream
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
   let isStored = false
   const take = (): void => {
+    if (isStored) return
     isStored = true
     resolve(true)
+    // The first question names the conversation.
+    talk.lookAtTitle().catch(talk.tell)
   }
   follow(stream, take)
     .then(() => {

@@ -147,15 +147,16 @@ describe('markers', () => {
   })
 })
 
-describe('an answer that grows', () => {
-  const grow = (text: string, step: number) => {
-    const view = markdownView(host)
-    const markers = new Set([1, 2, 3, 6])
-    for (let end = step; end < text.length; end += step)
-      view.draw({ text: text.slice(0, end), markers, whole: false, words })
-    return (whole: boolean) => view.draw({ text, markers, whole, words })
-  }
+/** Draws a text piece by piece, up to its last one. */
+function grow(text: string, step: number) {
+  const view = markdownView(host)
+  const markers = new Set([1, 2, 3, 6])
+  for (let end = step; end < text.length; end += step)
+    view.draw({ text: text.slice(0, end), markers, whole: false, words })
+  return (whole: boolean) => view.draw({ text, markers, whole, words })
+}
 
+describe('an answer that grows', () => {
   test.each([3, 7, 50])('piece by %i letters looks in the end as if it had come at once', (step) => {
     const text = `${longText(false)}\n\n| a | b |\n|---|---|\n| [1] | x |\n\n- one\n\n- two\n\n1. a\n\n2. b\n\nend`
     const finish = grow(text, step)

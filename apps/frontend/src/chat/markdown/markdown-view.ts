@@ -113,7 +113,7 @@ function wrapCode(pre: Element, words: ViewWords): void {
   copy.textContent = words.copy
   head.append(name, copy)
   const frame = document.createElement('div')
-  frame.className = 'code-block'
+  frame.className = 'md-code'
   pre.setAttribute('tabindex', '0')
   pre.replaceWith(frame)
   frame.append(head, pre)

@@ -9,7 +9,7 @@ export const chat = {
     third: 'Which alerts fire right now, and what do our documents say on them?'
   },
   list: 'Conversations',
-  showList: 'Conversations ({count})',
+  showList: 'Earlier ones ({count})',
   listEmpty: 'No conversation yet.',
   untitled: 'Untitled',
   rename: 'Rename',
@@ -109,7 +109,7 @@ export const chat = {
   documentGone: 'The document is not there any more, or not for you. This is what the agent saw.',
   runLink: 'See how it was found',
   noRun: 'How it was found could not be recorded.',
-  stages: { rerank: 'Rerank', vector: 'Vector', bm25: 'Keywords (BM25L)', rrf: 'Fusion (RRF)' },
+  stages: { rerank: 'Rerank', vector: 'Vector', bm25: 'BM25L', rrf: 'Fusion (RRF)' },
   stageMissing: 'not found by this stage',
   answerHelped: 'Did this answer help?',
   sourceHelped: 'Did “{title}” help?',

@@ -9,7 +9,7 @@ export const chat = {
     third: '现在有哪些告警在触发？文档里是怎么说的？'
   },
   list: '对话列表',
-  showList: '对话列表（{count}）',
+  showList: '历史对话（{count}）',
   listEmpty: '还没有对话。',
   untitled: '未命名',
   rename: '重命名',
@@ -106,7 +106,7 @@ export const chat = {
   documentGone: '文档已不存在，或您无权查看。以下是助手当时看到的内容。',
   runLink: '查看检索过程',
   noRun: '检索过程未能记录。',
-  stages: { rerank: '重排', vector: '向量', bm25: '关键词（BM25L）', rrf: '融合（RRF）' },
+  stages: { rerank: '重排', vector: '向量', bm25: 'BM25L', rrf: '融合（RRF）' },
   stageMissing: '该阶段未命中',
   answerHelped: '这个回答有帮助吗？',
   sourceHelped: '“{title}”有帮助吗？',
