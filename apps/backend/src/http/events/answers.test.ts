@@ -212,9 +212,6 @@ describe('a call that waits for a person', () => {
     tell({ type: 'tool.finished', call: { ...call, status: approved ? 'ok' : 'refused', tookMs: 1 } })
     tell({ type: 'delta', text: approved ? 'done' : 'not done' })
   })
-  const decisionPath = (params: { id: string; messageId: string }, callId = 'call-1') =>
-    `/api/v1/conversations/${params.id}/messages/${params.messageId}/calls/${callId}/decision`
-
   it.each([
     [true, 'done'],
     [false, 'not done']
@@ -237,12 +234,15 @@ describe('a call that waits for a person', () => {
     expect((await postJson(decisionPath(params), { approved: true }, key)).status).toBe(403)
     expect(lastOf(await restOf(stream))).toMatchObject({ message: { content: 'not done' } })
   })
-
-  async function untilWaiting(stream: AsyncGenerator<{ readonly event: { readonly type: string } }>): Promise<void> {
-    for (;;) {
-      const { value, done } = await stream.next()
-      if (done === true) throw new Error('the stream ended before a call waited')
-      if (value.event.type === 'tool.waiting') return
-    }
-  }
 })
+
+const decisionPath = (params: { id: string; messageId: string }, callId = 'call-1') =>
+  `/api/v1/conversations/${params.id}/messages/${params.messageId}/calls/${callId}/decision`
+
+async function untilWaiting(stream: AsyncGenerator<{ readonly event: { readonly type: string } }>): Promise<void> {
+  for (;;) {
+    const { value, done } = await stream.next()
+    if (done === true) throw new Error('the stream ended before a call waited')
+    if (value.event.type === 'tool.waiting') return
+  }
+}

@@ -22,7 +22,7 @@ beforeEach(() => {
   key = undefined
 })
 afterEach(async () => {
-  for (const server of servers) await server.close()
+  for (const each of servers) await each.close()
   rmSync(directory, { recursive: true })
 })
 

@@ -63,12 +63,12 @@ export function lastOf(events: readonly Received[]): Extract<MessageEvent, { typ
 /** A gate that a script waits at until the test opens it; it does not outlive the signal. */
 export function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const pass = (signal: AbortSignal): Promise<void> =>
-    new Promise((done, failed) => {
-      void promise.then(done)
-      const stop = () => failed(signal.reason as Error)
-      signal.addEventListener('abort', stop)
-      if (signal.aborted) stop()
-    })
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    const stopped = Promise.withResolvers<never>()
+    const stop = () => stopped.reject(signal.reason as Error)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    await Promise.race([promise, stopped.promise])
+  }
   return { open: resolve, pass }
 }

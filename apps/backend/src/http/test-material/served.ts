@@ -19,7 +19,7 @@ import {
   createToolServers
 } from '../../agent/index.ts'
 import { type Auth, createAuth } from '../../auth/index.ts'
-import { createLogger, createMetrics } from '../../observability/index.ts'
+import { createLogger, createMetrics, type Logger } from '../../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
 import { createHttpServer } from '../create-http-server.ts'
 import type { HttpDependencies, HttpLimits } from '../dependencies.ts'
@@ -121,9 +121,44 @@ export async function serve({ limits, chat, directory: shared, ...parts }: Serve
     ...chat
   })
   const server = await createHttpServer({
+    ...emptyRooms({ store, directory, files, logger }),
     logger,
-    version: '0.1.0',
     auth,
+    conversations,
+    limits: { requestsPerMinute: 100_000, publicOrigin: '', ...limits },
+    ...parts
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  const ask: Served['ask'] = (path, options = {}) => send({ port, path, ...options }, options.body)
+  const postJson: Served['postJson'] = (path, body, headers = {}) =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body)
+    })
+  const close = async () => {
+    await Promise.all([server.close(), conversations.close()])
+    await store.close()
+    if (shared === undefined) rmSync(directory, { recursive: true })
+  }
+  const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { port, server, auth, store, files, ask, postJson, events, close }
+}
+
+interface Place {
+  readonly store: BusinessStore
+  readonly directory: string
+  readonly files: string
+  readonly logger: Logger
+}
+
+type EmptyRooms = Omit<HttpDependencies, 'logger' | 'auth' | 'conversations' | 'limits'>
+
+/** Rooms over real facts where those cost nothing, and such as answer empty. */
+function emptyRooms({ store, directory, files, logger }: Place): EmptyRooms {
+  return {
+    version: '0.1.0',
     knowledge: fakeKnowledge(files),
     retrieve: async () => emptyAnswer,
     findRun: async () => undefined,
@@ -132,7 +167,6 @@ export async function serve({ limits, chat, directory: shared, ...parts }: Serve
       giveFeedback: async (_caller, { note = null, ...given }) => ({ ...given, note, updated_at: 1 }),
       feedbackSummary: async () => noFeedback
     },
-    conversations,
     toolAudit: createToolAudit({ store }),
     toolServers: createToolServers({
       store,
@@ -156,26 +190,8 @@ export async function serve({ limits, chat, directory: shared, ...parts }: Serve
       jobs: async () => ({ items: [], nextCursor: null, total: 0 })
     },
     metrics: createMetrics(),
-    idempotentAnswers: store.idempotentAnswers,
-    limits: { requestsPerMinute: 100_000, publicOrigin: '', ...limits },
-    ...parts
-  })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = server.server.address() as AddressInfo
-  const ask: Served['ask'] = (path, options = {}) => send({ port, path, ...options }, options.body)
-  const postJson: Served['postJson'] = (path, body, headers = {}) =>
-    ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body)
-    })
-  const close = async () => {
-    await Promise.all([server.close(), conversations.close()])
-    await store.close()
-    if (shared === undefined) rmSync(directory, { recursive: true })
+    idempotentAnswers: store.idempotentAnswers
   }
-  const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { port, server, auth, store, files, ask, postJson, events, close }
 }
 
 export interface SignedInPerson {
