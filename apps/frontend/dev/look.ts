@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import AxeBuilderSource from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { noChatModel } from './mock-models.ts'
+import { noChatModel } from './sample-models.ts'
 import { addVersion } from './mock-prompts.ts'
 import { mockState, type MockState, type Scene } from './mock-state.ts'
 import { serveMock } from './serve-mock.ts'
@@ -184,7 +184,7 @@ const shots: readonly Shot[] = [
     path: '/settings/skills/skill-disk-full',
     act: async (page) => {
       await page.locator('.version-row button').nth(2).click()
-      await page.locator('.difference').waitFor()
+      await page.locator('.difference').first().waitFor()
     }
   },
   {

@@ -11,8 +11,8 @@ import type {
   ToolCall,
   User
 } from '@oncall-agent/api-contracts'
-import { sampleCalls } from './mock-audit.ts'
-import { sampleModels } from './mock-models.ts'
+import { sampleCalls } from './sample-calls.ts'
+import { sampleModels } from './sample-models.ts'
 import { type MockChat, mockChat } from './mock-chat-state.ts'
 import { bases, sampleDocument, users } from './samples.ts'
 import { type MockPrompt, samplePrompts } from './sample-prompts.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { noChatModel, sampleModels } from '../../../dev/mock-models.ts'
+import { noChatModel, sampleModels } from '../../../dev/sample-models.ts'
 import { mountPage, settle, unmountAll } from '../../test-material/mount-page.ts'
 import ModelsPage from './models-page.vue'
 import { environmentLines, secretVariables, yamlLines } from './setting-lines.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { sampleCalls } from '../../../dev/mock-audit.ts'
+import { sampleCalls } from '../../../dev/sample-calls.ts'
 import { users } from '../../../dev/samples.ts'
 import { useSession } from '../../session/session-store.ts'
 import { mountPage, type Mounted, type MountWish, settle, unmountAll } from '../../test-material/mount-page.ts'
