@@ -64,10 +64,16 @@ function failureOf({ code, message }: AppError): Failure {
   return { code, message }
 }
 
-/** Nothing of the cause, the hint or the subject: those are for the log. */
+/** Where a program finds the error that the text tells a model. */
+const ERROR_META = 'oncall-agent/error'
+
+/**
+ * Nothing of the cause, the hint or the subject: those are for the log. It is no structured content, which clients hold
+ * against the output schema of a good answer.
+ */
 function errorResult({ code, message, details }: AppError): CallToolResult {
   const error = { code, message, ...(details === undefined ? {} : { details }) }
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], structuredContent: { error } }
+  return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { [ERROR_META]: error } }
 }
 
 function tell(logger: McpRooms['logger'], { tool, status, tookMs }: EndedToolCall, failure: AppError | null): void {
