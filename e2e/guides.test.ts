@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { repository, temporaryFolder } from './oncall.ts'
 import { startServer } from './service/served.ts'
 
-const guides = globSync('docs/guides/*/{http-api,search}.md', { cwd: repository }).toSorted()
+const guides = globSync('docs/guides/*/{http-api,prompts-and-tools,search}.md', { cwd: repository }).toSorted()
 const run = promisify(execFile)
 
 /** Commands that stand together, and the answer that stands under them: of the last of them, JSON or lines of text. */
@@ -40,16 +40,19 @@ describe.each(guides)('%s', (guide) => {
   })
 })
 
-it.each(['http-api.md', 'search.md'])('%s is one guide in each language, with the same requests', (name) => {
-  const pages = guides.filter((guide) => guide.endsWith(`/${name}`))
-  expect(pages).toEqual([`docs/guides/en/${name}`, `docs/guides/zh/${name}`])
-  const [english, chinese] = pages.map((guide) =>
-    stepsOf(readFileSync(join(repository, guide), 'utf8')).map(({ commands }) =>
-      commands.match(/\$server[^\s"]*|^(ask|upload) /gm)
+it.each(['http-api.md', 'prompts-and-tools.md', 'search.md'])(
+  '%s is one guide in each language, with the same requests',
+  (name) => {
+    const pages = guides.filter((guide) => guide.endsWith(`/${name}`))
+    expect(pages).toEqual([`docs/guides/en/${name}`, `docs/guides/zh/${name}`])
+    const [english, chinese] = pages.map((guide) =>
+      stepsOf(readFileSync(join(repository, guide), 'utf8')).map(({ commands }) =>
+        commands.match(/\$server[^\s"]*|^(ask|upload) /gm)
+      )
     )
-  )
-  expect(chinese).toEqual(english)
-})
+    expect(chinese).toEqual(english)
+  }
+)
 
 const BLOCK = /^```(sh|json|text)\n([\s\S]*?)^```/gm
 
