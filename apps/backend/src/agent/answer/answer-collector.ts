@@ -1,6 +1,7 @@
 import type { AIMessageChunk } from '@langchain/core/messages'
 import type { ChatGenerationChunk } from '@langchain/core/outputs'
 import { ModelFailure } from './model-failure.ts'
+import { ThoughtFilter } from './thought-filter.ts'
 
 /** Characters of a token at most, on average: what is longer than so many of them is past every limit that was asked for. */
 const CHARACTERS_PER_TOKEN = 16
@@ -26,6 +27,7 @@ interface OpenCall {
 export class AnswerCollector {
   readonly #onText: (text: string) => void
   readonly #textLimit: number
+  readonly #thoughts = new ThoughtFilter()
   readonly #calls: OpenCall[] = []
   readonly #byIndex = new Map<number, OpenCall>()
   #characters = 0
@@ -47,6 +49,11 @@ export class AnswerCollector {
     return this.#calls.map(({ tool, parts }) => ({ tool, text: parts.join('') }))
   }
 
+  /** Nothing follows. */
+  end(): void {
+    this.#say(this.#thoughts.end())
+  }
+
   /** @throws ModelFailure length */
   read({ message, generationInfo }: ChatGenerationChunk): void {
     const finish: unknown = generationInfo?.finish_reason
@@ -59,6 +66,11 @@ export class AnswerCollector {
   #readText(text: string): void {
     this.#characters += text.length
     if (this.#characters > this.#textLimit) throw new ModelFailure('length')
+    this.#say(this.#thoughts.push(text))
+  }
+
+  #say(text: string): void {
+    if (text === '') return
     this.text += text
     this.#onText(text)
   }

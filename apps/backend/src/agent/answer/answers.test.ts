@@ -64,6 +64,12 @@ describe('an answer of the agent', () => {
   test('leaves thoughts out, and says what the model says in place of an answer', async () => {
     server.script(thinks('The user wants …', 'Restart it.'))
     expect(await agent().ask()).toMatchObject({ content: 'Restart it.', status: 'completed' })
+    server.script(says('\n<th', 'ink>The user [9] wants', ' …</thi', 'nk>\n\nRestart ', 'it, not <think>.'))
+    expect(await agent().ask()).toMatchObject({ content: 'Restart it, not <think>.', removedMarkers: 0 })
+    server.script(says('<thin', 'g>'))
+    expect(await agent().ask()).toMatchObject({ content: '<thing>' })
+    server.script(says('<thin'))
+    expect(await agent().ask()).toMatchObject({ content: '<thin' })
     server.script(refuses('I can not help with that.'))
     expect(await agent().ask()).toMatchObject({ content: 'I can not help with that.', status: 'completed' })
   })

@@ -75,6 +75,7 @@ async function streamOnce(
     }
     // A stream that was aborted ends like one that is over.
     stop.throwIfAborted()
+    answer.end()
     if (answer.finish === null) throw new ModelFailure('brokeOff', { passing: true })
   } catch (thrown) {
     throw stop.aborted ? stop.reason : thrown

@@ -9,6 +9,7 @@ import type { AnswererParts } from './answerer-parts.ts'
 import { instructions } from './instructions.ts'
 import { KeptResults } from './kept-results.ts'
 import { type AskOptions, type LangChain, loadLangChain, modelFields } from './load-langchain.ts'
+import { nextRound } from './next-round.ts'
 import { withoutMarkers } from './without-markers.ts'
 import { ToolRunner } from './tool-runner.ts'
 import type { PastMessage } from './turn.ts'
@@ -40,6 +41,7 @@ export async function runAgent(
   const offered = tools.map(asFunction)
   const fence = `data-${randomBytes(6).toString('hex')}`
   const systemPrompt = instructions({ prompt, language: turn.language, skills: skills.list, fence, now: parts.now() })
+  await nextRound()
   const model = new langChain.ChatModel(modelFields(settings, outputTokens))
   const runner = new ToolRunner(state, tools, parts, signal)
   const steps = new AgentSteps({
