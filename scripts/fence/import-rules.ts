@@ -173,6 +173,12 @@ const moduleRules: Rule[] = [
     }
   },
   {
+    name: 'mcp-sdk-lives-in-two-rooms',
+    comment: 'Only agent/servers (our client) and mcp/ (our server) speak the Model Context Protocol.',
+    from: { path: '^(apps|packages)/', pathNot: [`${backend}/(agent/servers|mcp)/`] },
+    to: { path: '(^|/)node_modules/@modelcontextprotocol/' }
+  },
+  {
     name: 'no-test-in-product',
     comment: 'Product code must not import tests or what they are fed with.',
     from: { path: '^(apps|packages)/[^/]+/src', pathNot: testOnly },

@@ -85,6 +85,8 @@ const insideBackend: Plant[] = [
   plant('langchain-lives-in-agent', `${backend}/search/zz-langchain.ts`, uses('langchain')),
   plant('langchain-lives-in-agent', `${backend}/agent/tools/zz-langchain.ts`, usesType('@langchain/core/tools')),
   plant('langchain-is-loaded-late', `${backend}/agent/answer/zz-langchain.ts`, uses('@langchain/openai')),
+  plant('mcp-sdk-lives-in-two-rooms', `${backend}/http/zz-mcp.ts`, uses('@modelcontextprotocol/sdk/types.js')),
+  plant('mcp-sdk-lives-in-two-rooms', `${backend}/agent/zz-mcp.ts`, usesType('@modelcontextprotocol/sdk/types.js')),
   plant('no-test-in-product', `${backend}/oncall/zz-test.ts`, uses('./zz-planted.test.ts')),
   { file: `${backend}/oncall/zz-planted.test.ts`, text: 'export const planted = 1\n' },
   plant('no-cycles', `${backend}/store/zz-here.ts`, uses('./zz-there.ts')),
@@ -129,6 +131,7 @@ export const innocents: readonly Plant[] = [
   },
   { file: `${backend}/agent/zz-innocent.ts`, text: uses('../search/index.ts') },
   { file: `${backend}/http/zz-innocent.ts`, text: uses('fastify') },
+  { file: `${backend}/agent/servers/zz-innocent.ts`, text: uses('@modelcontextprotocol/sdk/types.js') },
   {
     file: `${backend}/search/zz-innocent.ts`,
     text: "// process.env and SELECT a FROM b in a comment\nexport const text = 'Select a file from the list'\n"

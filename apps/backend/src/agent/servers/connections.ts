@@ -1,24 +1,9 @@
 import { createHash } from 'node:crypto'
 import { AppError, type McpHealth } from '@oncall-agent/api-contracts'
 import type { StoredMcpServer } from '../../store/index.ts'
-import type { Secrets } from '../secrets/server-secrets.ts'
+import type { ConnectionParts, ServerCall, UseOptions } from './connection-parts.ts'
 import { HeldServer } from './held-server.ts'
 import type { ToolList } from './list-tools.ts'
-import type { OpenOptions } from './open-connection.ts'
-
-/** What connections are made with. */
-export interface ConnectionParts extends Omit<OpenOptions, 'onClosed' | 'onFault'> {
-  readonly unseal: (server: StoredMcpServer) => Promise<Secrets>
-  /** Milliseconds without a call after which a connection is closed. */
-  readonly idleMs: number
-  readonly log: ConnectionLog
-}
-
-/** What happens to connections, for the log; nothing of it holds a secret that the server was given. */
-export interface ConnectionLog {
-  /** @param lastWords how a program's standard error ends */
-  failed(serverId: string, reason: string, lastWords: string): void
-}
 
 /**
  * One connection for each server in this process: opened when it is needed, used by everybody who may, opened anew after
@@ -35,18 +20,6 @@ export interface Connections {
   /** Closes what belongs to a server that is gone, switched off, or reached in another way now. */
   forget(serverId: string): Promise<void>
   close(): Promise<void>
-}
-
-export interface ServerCall {
-  /** As the server calls it. */
-  readonly tool: string
-  readonly input: Readonly<Record<string, unknown>>
-}
-
-export interface UseOptions {
-  readonly signal: AbortSignal
-  /** Now, whatever the pause after failures; over a new connection where nobody uses the old one. */
-  readonly anew?: boolean
 }
 
 export function createConnections(parts: ConnectionParts): Connections {

@@ -1,6 +1,6 @@
 import { AppError, type McpHealth } from '@oncall-agent/api-contracts'
 import type { StoredMcpServer } from '../../store/index.ts'
-import type { ConnectionParts, ServerCall, UseOptions } from './connections.ts'
+import type { ConnectionParts, ServerCall, UseOptions } from './connection-parts.ts'
 import type { ToolList } from './list-tools.ts'
 import { keepOpen, type KeptOpen, type Opened } from './keep-open.ts'
 

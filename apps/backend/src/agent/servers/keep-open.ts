@@ -1,7 +1,7 @@
 import { AppError, type McpHealth } from '@oncall-agent/api-contracts'
 import type { StoredMcpServer } from '../../store/index.ts'
 import type { Secrets } from '../secrets/server-secrets.ts'
-import type { ConnectionParts } from './connections.ts'
+import type { ConnectionParts } from './connection-parts.ts'
 import { reasonsOf, withoutSecrets } from './hide-secrets.ts'
 import type { ServerConnection } from './open-connection.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { McpServer, NewMcpServer } from '@oncall-agent/api-contracts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { programEnvironment } from '../../config/index.ts'
 import type { AgentTool } from '../tools/agent-tool.ts'
 import { type HttpOptions, type HttpToolServer, startHttpToolServer } from './test-material/http-server.ts'
 import {
@@ -175,7 +176,12 @@ describe('a program', () => {
     )
     const seen = JSON.parse(await call(await toolNamed('tools__environment'))) as { env: object; cwd: string }
     delete process.env.KB_CHAT__API_KEY
-    expect(Object.keys(seen.env).toSorted()).toEqual(['HOME', 'PATH', 'REGION', 'TOKEN'])
+    expect(
+      Object.keys(seen.env)
+        .filter((name) => !(name in programEnvironment()))
+        .toSorted()
+    ).toEqual(['REGION', 'TOKEN'])
+    expect(seen.env).not.toHaveProperty('KB_CHAT__API_KEY')
     expect(seen.env).toMatchObject({ REGION: 'gz', TOKEN: '[hidden]' })
     expect(seen.cwd).toBe(bench.folder)
   })

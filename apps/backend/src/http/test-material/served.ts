@@ -19,6 +19,7 @@ import {
   createToolServers
 } from '../../agent/index.ts'
 import { type Auth, createAuth } from '../../auth/index.ts'
+import { programEnvironment } from '../../config/index.ts'
 import { createLogger, createMetrics, type Logger } from '../../observability/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../store/index.ts'
 import { createHttpServer } from '../create-http-server.ts'
@@ -174,7 +175,7 @@ function emptyRooms({ store, directory, files, logger }: Place): EmptyRooms {
       version: '0.1.0',
       connectTimeoutMs: 20_000,
       maxServers: 20,
-      environment: { PATH: process.env.PATH ?? '' },
+      environment: programEnvironment(),
       cwd: directory,
       log: { failed: (_id, reason) => logger.warn({ reason }, 'a tool server does not do well') }
     }),

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newMcpServerSchema } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../../auth/index.ts'
+import { programEnvironment } from '../../../config/index.ts'
 import { type BusinessStore, openBusinessStore } from '../../../store/index.ts'
 import { createToolServers, type ToolServers, type ToolServersOptions } from '../create-tool-servers.ts'
 
@@ -36,7 +37,7 @@ export async function serversBench(options: Partial<ToolServersOptions> = {}): P
       version: '0.1.0',
       connectTimeoutMs: 20_000,
       maxServers: 5,
-      environment: { PATH: process.env.PATH ?? '', HOME: homedir() },
+      environment: programEnvironment(),
       cwd: folder,
       log: { failed: (_id, reason, lastWords) => void told.push({ reason, lastWords }) },
       ...options,
