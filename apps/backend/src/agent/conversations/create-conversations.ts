@@ -63,7 +63,8 @@ export function createConversations(options: ConversationsOptions): Conversation
   const running = createRunningAnswers({ store, answerer, writer, logger, approvalMs, onAnswered }, streams)
   const closing = new AbortController()
   const parts: ChatParts = { ...options, timing, running, closing: closing.signal }
-  const watching = watchAbandoned(parts)
+  const { sweepMs } = timing
+  const watching = watchAbandoned({ store, logger, alive: running.all, sweepMs, closing: closing.signal })
   return {
     ...createKeptConversations(parts),
     send: (caller, conversationId, message, how) => sendMessage(parts, caller, { conversationId, message, how }),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@oncall-agent/api-contracts'
 import type { Logger } from '../../observability/index.ts'
 import type { AnswerProgress, BusinessStore, ConversationOwner, StoredMessage } from '../../store/index.ts'
+import { endAbandoned } from './abandoned-answers.ts'
 import { cursorOf, type EventCursor, eventIdOf } from './event-cursor.ts'
 import { eventsAfter, type NumberedEvent } from './events-after.ts'
 import { brokenEnd, lastEventOf } from './last-event.ts'
@@ -88,11 +89,11 @@ function standingOf({ log, outcome }: RunningAnswer): Standing {
 }
 
 /** Written elsewhere, ended, or left by a process that died: then it ends here. */
-async function stored({ store }: FollowContext, { owner, answer }: Followed): Promise<Standing> {
-  const now = Date.now()
+async function stored(context: FollowContext, { owner, answer }: Followed): Promise<Standing> {
+  const { store, running } = context
   let message = await store.messages.own(owner, answer.id)
-  if (message?.status === 'streaming' && (message.leaseUntil ?? 0) < now) {
-    await store.answers.abandonExpired(now)
+  if (message?.status === 'streaming' && (message.leaseUntil ?? 0) < Date.now()) {
+    await endAbandoned({ ...context, alive: running })
     message = await store.messages.own(owner, answer.id)
   }
   if (message === undefined) return { progress: answer, outcome: { failure: deleted(answer.id) } }
