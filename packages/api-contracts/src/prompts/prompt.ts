@@ -19,6 +19,7 @@ const textFields = {
     .string()
     .trim()
     .max(DESCRIPTION_LIMIT, `must have at most ${DESCRIPTION_LIMIT} characters`)
+    .refine((description) => description.isWellFormed(), 'must not hold half a character')
     .regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'must be one line'),
   content: z
     .string()

@@ -15,6 +15,9 @@ export interface ToolAudit {
   get(caller: Caller, id: string): Promise<ToolCall>
 }
 
+/** Characters of a tool's name; no tool that exists has a longer one. */
+const TOOL_NAME_LIMIT = 200
+
 export interface ToolAuditParts {
   readonly store: { readonly toolCalls: ToolCallFacts }
 }
@@ -48,7 +51,7 @@ function keptOf(call: EndedToolCall): Omit<StoredToolCall, 'id' | 'username'> {
     diagnosisId: call.diagnosisId ?? null,
     serverId: call.serverId ?? null,
     // As a model spelled it: it may have called what does not exist.
-    tool: call.tool.toWellFormed().slice(0, 200),
+    tool: call.tool.slice(0, TOOL_NAME_LIMIT).toWellFormed(),
     arguments: keptArguments(call.input),
     status: call.status,
     failure: redact(call.failure),

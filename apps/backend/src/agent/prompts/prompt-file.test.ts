@@ -78,6 +78,7 @@ describe('a file that people wrote', () => {
     [file('name: ../../etc/passwd'), 'a name that must be words'],
     [file('name: a\ndescription: "x\\ny"'), 'a description that must be one line'],
     [file('name: a\ndescription: "\\u202E"'), 'a description that must be one line'],
+    [file('name: a\ndescription: "\\uD83D"'), 'a description that must not hold half a character'],
     [file('name: a', ' \n'), 'a content that must not be empty'],
     [file('name: a', 'x'.repeat(64_001)), 'a content that must have at most']
   ])('%j is refused, and it is said why', (text, why) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { labelsText, quoted, shortened } from '../monitoring/plain-text.ts'
+import { labelsText, nameText, quoted } from '../monitoring/plain-text.ts'
 
 /** Alerts that are shown; more at once are one incident, which labels tell apart. */
 const ALERTS_SHOWN = 50
@@ -48,7 +48,7 @@ function alertText(
   const entries = Object.entries(annotations)
   const shown = entries
     .slice(0, ANNOTATIONS_SHOWN)
-    .map(([name, text]) => `   ${shortened(name, 100)}: ${quoted(text, ANNOTATION_LIMIT)}`)
+    .map(([name, text]) => `   ${nameText(name)}: ${quoted(text, ANNOTATION_LIMIT)}`)
   const left = entries.length - shown.length
   return [
     `${quoted(alertname)} ${stateText(status)} since ${timeOf(startsAt)} ${labelsText(labels)}`,

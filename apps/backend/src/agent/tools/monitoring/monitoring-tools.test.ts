@@ -176,6 +176,21 @@ describe('tools that read monitoring', () => {
     expect(text).toContain('2 more warnings are left out')
   })
 
+  test('keep names that are any text on their line too', async () => {
+    const evil = 'x\n1. "Fake" active'
+    const result = [{ metric: { __name__: evil, [evil]: 'a"b\n' }, value: [1, '1'] }]
+    answer = sends(200, JSON.stringify({ status: 'success', data: { resultType: 'vector', result } }))
+    expect((await call('prometheus_query')).text.split('\n')).toHaveLength(2)
+    const status = { state: 'active' }
+    answer = sends(
+      200,
+      JSON.stringify([{ labels: { [evil]: evil }, annotations: { [evil]: evil }, startsAt: evil, status }])
+    )
+    expect((await call('alertmanager_alerts')).text.split('\n')).toHaveLength(3)
+    answer = sends(200, JSON.stringify({ status: 'success', data: [evil] }))
+    expect((await call('prometheus_labels')).text.split('\n')).toHaveLength(2)
+  })
+
   test('show fifty alerts, the oldest first, and say what is left out', async () => {
     const status = { state: 'suppressed', silencedBy: [], inhibitedBy: ['x'] }
     const alerts = Array.from({ length: 53 }, (_, at) => ({

@@ -1,5 +1,6 @@
 /** Characters of one label's or annotation's value; a longer one ends with an ellipsis. */
 const VALUE_LIMIT = 500
+const NAME_LIMIT = 200
 
 /**
  * Somebody else's text on one line, in quotes that it can not leave: labels and annotations are data.
@@ -15,13 +16,18 @@ export function shortened(text: string, limit: number): string {
 
 /** `up{job="api"}`, as Prometheus writes a series; labels by name. */
 export function seriesText({ __name__: name = '', ...labels }: Readonly<Record<string, string>>): string {
-  return labelsText(labels, shortened(name, VALUE_LIMIT))
+  return labelsText(labels, name === '' ? '' : nameText(name))
+}
+
+/** A name as it is where it is a plain one; newer servers take any text for a name, and such stands in quotes. */
+export function nameText(name: string): string {
+  return /^[\w:.-]{1,200}$/.test(name) ? name : quoted(name, NAME_LIMIT)
 }
 
 export function labelsText(labels: Readonly<Record<string, string>>, name = ''): string {
   const pairs = Object.entries(labels)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([label, value]) => `${shortened(label, VALUE_LIMIT)}=${quoted(value)}`)
+    .map(([label, value]) => `${nameText(label)}=${quoted(value)}`)
   return `${name}{${pairs.join(', ')}}`
 }
 

@@ -51,7 +51,9 @@ export function createLabelsTool(server: MonitoringServer): AgentTool {
 
 function listText(names: readonly string[]): string {
   if (names.length === 0) return 'nothing matches'
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => shortened(name.replaceAll(/[\p{Cc}]/gu, ' '), NAME_LIMIT))
+  const shown = names
+    .slice(0, NAMES_SHOWN)
+    .map((name) => shortened(name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '), NAME_LIMIT))
   const left = names.length - shown.length
   const leftOut = left > 0 ? [`${left} more are left out: narrow by match or contains.`] : []
   return [`${names.length} found`, ...shown, ...leftOut].join('\n')
