@@ -13,7 +13,7 @@ export async function signInByForm({ page, texts: { t } }: Visit, username: stri
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** Goes to a room by the links beside the page. */
-export async function goTo({ page, texts: { t } }: Visit, room: 'knowledge' | 'lab' | 'system' | 'settings') {
+export async function goTo({ page, texts: { t } }: Visit, room: 'chat' | 'knowledge' | 'lab' | 'system' | 'settings') {
   await page
     .getByRole('navigation', { name: t('common.rooms'), exact: true })
     .getByRole('link', { name: t(`${room}.title`), exact: true })

@@ -73,8 +73,11 @@ describe.skipIf(browserPath === undefined)('the keyboard alone (skipped where th
     await tabTo(page, t('session.password'))
     await type(PASSWORD)
     await press('Enter')
-    await heading(page, t('knowledge.title')).waitFor()
+    await heading(page, t('chat.title')).waitFor()
 
+    await tabTo(page, t('knowledge.title'))
+    await press('Enter')
+    await heading(page, t('knowledge.title')).waitFor()
     await tabTo(page, t('knowledge.create'))
     await press('Enter')
     await page.getByRole('dialog').waitFor()
