@@ -1,3 +1,4 @@
+import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answering, type Answering, toolOf } from '../test-material/answering.ts'
 import { textOf } from '../test-material/chat-exchange.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => server.reset())
 afterAll(() => server.close())
 
-type Answers = Parameters<typeof retrieving>
+type Answers = (EvidenceAnswer | Error)[]
 
 function agent(...answers: Answers): Answering {
   return answering({ baseUrl: server.baseUrl, tools: [createKnowledgeRetrieval(retrieving(...answers))] })

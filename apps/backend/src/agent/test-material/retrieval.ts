@@ -42,7 +42,7 @@ export function evidence(chunks: Readonly<Record<string, string>>, runId = 'run-
 }
 
 /** Gives each answer once, in order; an error is thrown, and the last one stays. */
-export function retrieving(...answers: readonly (EvidenceAnswer | Error)[]): RetrievalTool {
+export function retrieving(...answers: (EvidenceAnswer | Error)[]): RetrievalTool {
   const left = [...answers]
   return async (_request, signal) => {
     signal?.throwIfAborted()
