@@ -46,6 +46,7 @@ describe('the markers of an answer', () => {
     ['See [1-3].', 'See [1][2][3].'],
     ['See [^2].', 'See [2].'],
     ['See 【3†runbook.md】.', 'See [3].'],
+    ['Restart the pod[1], or pods[1, 2].', 'Restart the pod[1], or pods[1][2].'],
     ['See (logs)[1] and "quoted"[2]', 'See (logs)[1] and "quoted"[2]'],
     ['| a | [1] |\n|---|---|\n| `b` | [2] |', '| a | [1] |\n|---|---|\n| `b` | [2] |'],
     ['- [1]\n- [x] done\n- [ ] open', '- [1]\n- [x] done\n- [ ] open']

@@ -30,6 +30,8 @@ export class MarkerFilter {
   #openBracket: 'none' | 'free' | 'glued' = 'none'
   #held = ''
   #heldAtLineStart = false
+  /** Whether a word stands right before it. */
+  #heldGlued = false
   #whole = false
   /** Backticks that were just read: how many, and whether they begin a line. */
   #ticks = 0
@@ -98,13 +100,8 @@ export class MarkerFilter {
   }
 
   #readOpener(char: string): void {
-    const glued = char === '[' && this.#blank === '' && endsWord(this.#previous)
-    if (glued) {
-      this.#emit(char)
-      this.#openBracket = 'glued'
-      return
-    }
     this.#held = char
+    this.#heldGlued = char === '[' && this.#blank === '' && endsWord(this.#previous)
     this.#heldAtLineStart = this.#lineStart !== null && this.#lineStart.trim() === ''
   }
 
@@ -136,14 +133,18 @@ export class MarkerFilter {
   /** What is held is a marker, or text; the next character decides between a marker, a link and a definition. */
   #settleHeld(next: string): void {
     const held = this.#held
-    const isMarker = this.#whole && next !== '(' && !(next === ':' && this.#heldAtLineStart)
+    const numbers =
+      this.#whole && next !== '(' && !(next === ':' && this.#heldAtLineStart) ? numbersOf(held) : undefined
     this.#held = ''
     this.#whole = false
     if (held === '') return
-    if (isMarker) return this.#resolve(numbersOf(held) ?? [])
+    // Right behind a word it is a reference if there are such sources, and else an index, which is nobody's to remove.
+    const isIndex = this.#heldGlued && numbers?.some((number) => !this.#isSource(number))
+    if (numbers !== undefined && !isIndex) return this.#resolve(numbers)
     this.#flushBlank()
-    for (const char of held) this.#emit(char)
-    if (!closesMarker(held.at(-1) ?? '')) this.#openBracket = 'free'
+    this.#emit(held.charAt(0))
+    this.#openBracket = this.#heldGlued ? 'glued' : 'free'
+    for (const char of held.slice(1)) this.#emit(char)
   }
 
   #resolve(numbers: readonly number[]): void {
