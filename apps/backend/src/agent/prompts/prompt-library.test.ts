@@ -125,6 +125,9 @@ describe('a prompt of somebody', () => {
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
     expect(seen).toEqual([2, 1, 0])
+    // Below the oldest there is nothing, whoever made the cursor.
+    const below = Buffer.from('0').toString('base64url')
+    expect(await library.prompts.versions(ann, id, { limit: 5, cursor: below })).toMatchObject({ items: [] })
   })
 
   test('that was changed meanwhile is a conflict, of several at once one wins, and nothing is lost', async () => {

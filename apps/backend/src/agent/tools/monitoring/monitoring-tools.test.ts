@@ -135,12 +135,14 @@ describe('tools that read monitoring', () => {
       answer = (_request, response) => void response.on('close', resolve)
     })
     const stop = new AbortController()
-    const waiting = all()[0]!.call(inputs.prometheus_query, contextOf(stop.signal))
+    // Longer than any test may take: what ends it is the signal.
+    const [query] = all({ timeoutMs: 600_000 })
+    const waiting = query!.call(inputs.prometheus_query, contextOf(stop.signal))
     await expect.poll(() => requests.length).toBe(1)
     stop.abort(new Error('stopped'))
     await expect(waiting).rejects.toThrow('stopped')
     await hungUp
-    await expect(all()[0]!.call(inputs.prometheus_query, contextOf(stop.signal))).rejects.toThrow('stopped')
+    await expect(query!.call(inputs.prometheus_query, contextOf(stop.signal))).rejects.toThrow('stopped')
     expect(requests).toHaveLength(1)
   })
 
