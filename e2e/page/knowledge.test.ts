@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined).each(locales)(
 
     it('is made, and takes six formats that are chosen and dropped, and indexes them', async () => {
       const { page } = here
-      await page.goto('/')
+      await page.goto('/knowledge')
       await page.getByText(t('knowledge.none'), { exact: true }).waitFor()
       await createBase(here, 'Runbooks')
       await page.getByText(t('document.none'), { exact: true }).waitFor()

@@ -1,8 +1,8 @@
 import type { Message, MessageEvent } from '@oncall-agent/api-contracts'
 import type { MockAnswer, MockChat } from './mock-chat-state.ts'
 import { type MockRequest, nextId } from './mock-request.ts'
-import { answerOf, emptyAnswer } from './sample-chat.ts'
-import { type Step, scriptFor } from './sample-script.ts'
+import { answerOf, emptyAnswer, type Step } from './sample-chat.ts'
+import { scriptFor } from './sample-script.ts'
 
 /** An event on its way to the page. */
 export interface MockEvent {

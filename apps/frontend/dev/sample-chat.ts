@@ -1,5 +1,20 @@
-import type { Message, RetrievalResponse, Source, ToolUse } from '@oncall-agent/api-contracts'
-import type { Step } from './sample-script.ts'
+import type { Failure, Message, RetrievalResponse, Source, ToolUse } from '@oncall-agent/api-contracts'
+
+/** One thing that happens while an answer is written. */
+export interface Step {
+  /** Milliseconds before it; the mock's pace when absent. */
+  readonly wait?: number
+  readonly text?: string
+  readonly start?: ToolUse
+  /** A call that waits for a person. */
+  readonly ask?: ToolUse
+  readonly finish?: ToolUse
+  readonly source?: Source
+  /** What else is different of the stored answer. */
+  readonly change?: Partial<Message>
+  /** Ends the answer as an error. */
+  readonly fail?: Failure
+}
 
 const nothingSaid = { answer: null, citations: {} } as const
 

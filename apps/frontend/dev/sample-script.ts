@@ -1,24 +1,8 @@
-import type { Failure, Message, Source, ToolUse } from '@oncall-agent/api-contracts'
+import type { Message, ToolUse } from '@oncall-agent/api-contracts'
 import { type MockRequest, nextId } from './mock-request.ts'
 import { evidenceText, hostileText, longText, shortText, tableText, textWith } from './sample-answers.ts'
-import { sourcesOf, toolUse } from './sample-chat.ts'
+import { sourcesOf, type Step, toolUse } from './sample-chat.ts'
 import { sampleRun } from './sample-run.ts'
-
-/** One thing that happens while an answer is written. */
-export interface Step {
-  /** Milliseconds before it; the mock's pace when absent. */
-  readonly wait?: number
-  readonly text?: string
-  readonly start?: ToolUse
-  /** A call that waits for a person. */
-  readonly ask?: ToolUse
-  readonly finish?: ToolUse
-  readonly source?: Source
-  /** What else is different of the stored answer. */
-  readonly change?: Partial<Message>
-  /** Ends the answer as an error. */
-  readonly fail?: Failure
-}
 
 export interface Script {
   readonly mode: Message['mode']
