@@ -28,7 +28,7 @@ export interface BegunTurn {
 
 export interface MessageFacts {
   /**
-   * Stores question and answer in one transaction. `missing`: no conversation of the owner's. `busy`: an answer is being
+   * Stores question and answer, in a transaction of the caller's. `missing`: no conversation of the owner's. `busy`: an answer is being
    * written in it.
    */
   begin(owner: ConversationOwner, turn: NewTurn): Promise<BegunTurn | 'missing' | 'busy'>
@@ -48,7 +48,7 @@ const BEYOND_ALL = 1_000_000_000
 
 export function messageFacts(database: Kysely<BusinessSchema>): MessageFacts {
   return {
-    begin: (owner, turn) => database.transaction().execute((transaction) => beginTurn(transaction, owner, turn)),
+    begin: (owner, turn) => beginTurn(database, owner, turn),
     list: (conversationId, page) => listMessages(database, conversationId, page),
     find: (owner, conversationId, messageId) => findMessage(database, owner, messageId, conversationId),
     own: (owner, messageId) => findMessage(database, owner, messageId),

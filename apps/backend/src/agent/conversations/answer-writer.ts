@@ -16,7 +16,7 @@ export interface WriterTiming {
  */
 const GATHER_MS = 25
 /** Answers of one transaction: it holds the thread, and everything else that streams waits so long. */
-const ANSWERS_AT_ONCE = 50
+const ANSWERS_AT_ONCE = 25
 /** Turns in which an end could not be stored, after which it is given up: the disk is full, or locked by somebody. */
 const ENDING_TRIES = 5
 
@@ -35,6 +35,8 @@ export class AnswerWriter {
   #isWriting = false
   #isFailing = false
   #lastWrite = 0
+  /** When everything was last written. */
+  #lastSweep = 0
 
   constructor(store: Pick<BusinessStore, 'answers'>, logger: Logger, timing: WriterTiming) {
     this.#store = store
@@ -43,7 +45,8 @@ export class AnswerWriter {
   }
 
   hold(run: RunningAnswer): void {
-    this.#held.set(run.id, { run, savedVersion: 0, ended: Promise.withResolvers(), tries: 0 })
+    const ended = Promise.withResolvers<boolean>()
+    this.#held.set(run.id, { run, savedVersion: 0, ended, tries: 0, isUrgent: false })
     this.#schedule(this.#timing.saveMs)
   }
 
@@ -54,7 +57,7 @@ export class AnswerWriter {
   async end(run: RunningAnswer): Promise<boolean> {
     const held = this.#held.get(run.id)
     if (held === undefined) return false
-    this.soon()
+    this.soon(run)
     try {
       return await held.ended.promise
     } finally {
@@ -62,8 +65,10 @@ export class AnswerWriter {
     }
   }
 
-  /** Writes without waiting for the next turn. */
-  soon(): void {
+  /** Writes this one without waiting for the next turn of all. */
+  soon({ id }: RunningAnswer): void {
+    const held = this.#held.get(id)
+    if (held !== undefined) held.isUrgent = true
     const sinceLast = performance.now() - this.#lastWrite
     this.#schedule(Math.max(0, Math.min(this.#timing.saveMs, GATHER_MS - sinceLast)))
   }
@@ -89,7 +94,9 @@ export class AnswerWriter {
     if (this.#isWriting) return
     this.#isWriting = true
     try {
-      const all = [...this.#held.values()]
+      const isSweep = performance.now() - this.#lastSweep >= this.#timing.saveMs
+      if (isSweep) this.#lastSweep = performance.now()
+      const all = [...this.#held.values()].filter(({ isUrgent }) => isSweep || isUrgent)
       for (let from = 0; from < all.length; from += ANSWERS_AT_ONCE) {
         await this.#save(all.slice(from, from + ANSWERS_AT_ONCE))
         await new Promise(setImmediate)
@@ -105,7 +112,7 @@ export class AnswerWriter {
     } finally {
       this.#isWriting = false
       this.#lastWrite = performance.now()
-      this.#schedule(this.#isFailing || !this.#hasEnds() ? this.#timing.saveMs : GATHER_MS)
+      this.#schedule(this.#isFailing || !this.#hasUrgent() ? this.#timing.saveMs : GATHER_MS)
     }
   }
 
@@ -126,6 +133,8 @@ export class AnswerWriter {
     const after = await this.#store.answers.save(changes)
     for (const [index, held] of answers.entries()) {
       held.savedVersion = versions[index]!
+      // An end that came in the meantime is still to be written.
+      held.isUrgent = held.run.ending !== endings[index]
       obey(held.run, after.get(held.run.id))
       if (endings[index] !== undefined) held.ended.resolve(after.get(held.run.id) !== 'lost')
     }
@@ -139,8 +148,8 @@ export class AnswerWriter {
     for (const run of waiting) for (const decision of said.get(run.id) ?? []) run.decided(decision)
   }
 
-  #hasEnds(): boolean {
-    return [...this.#held.values()].some(({ run }) => run.ending !== undefined)
+  #hasUrgent(): boolean {
+    return [...this.#held.values()].some(({ isUrgent }) => isUrgent)
   }
 }
 
@@ -150,6 +159,8 @@ interface HeldAnswer {
   savedVersion: number
   readonly ended: PromiseWithResolvers<boolean>
   tries: number
+  /** Somebody waits for it to be stored. */
+  isUrgent: boolean
 }
 
 function obey(run: RunningAnswer, held: Held | undefined): void {

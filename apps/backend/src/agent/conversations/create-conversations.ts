@@ -5,6 +5,7 @@ import type { BusinessStore } from '../../store/index.ts'
 import type { Answerer } from '../answer/turn.ts'
 import { watchAbandoned } from './abandoned-answers.ts'
 import { AnswerWriter } from './answer-writer.ts'
+import { GroupedWrites } from './grouped-writes.ts'
 import type { Conversations } from './conversations.ts'
 import { createRunningAnswers, type RunningAnswers } from './running-answers.ts'
 import { createKeptConversations } from './kept-conversations.ts'
@@ -15,7 +16,7 @@ import { sendMessage } from './send-message.ts'
 import { stopAnswer } from './stop-answer.ts'
 import type { AnswerContext } from './write-answer.ts'
 
-export type ChatStore = Pick<BusinessStore, 'conversations' | 'messages' | 'answers' | 'answerFeedback'>
+export type ChatStore = Pick<BusinessStore, 'conversations' | 'messages' | 'answers' | 'answerFeedback' | 'transaction'>
 
 export interface ConversationsOptions {
   readonly store: ChatStore
@@ -51,6 +52,7 @@ const TIMING: ChatTiming = { saveMs: 1_000, leaseMs: 10_000, pollMs: 300, sweepM
 export interface ChatParts extends Omit<ConversationsOptions, 'timing'> {
   readonly timing: ChatTiming
   readonly running: RunningAnswers
+  readonly writes: GroupedWrites
   /** Aborted when the process stops. */
   readonly closing: AbortSignal
 }
@@ -62,7 +64,7 @@ export function createConversations(options: ConversationsOptions): Conversation
   const writer = new AnswerWriter(store, logger, timing)
   const running = createRunningAnswers({ store, answerer, writer, logger, approvalMs, onAnswered }, streams)
   const closing = new AbortController()
-  const parts: ChatParts = { ...options, timing, running, closing: closing.signal }
+  const parts: ChatParts = { ...options, timing, running, writes: new GroupedWrites(store), closing: closing.signal }
   const { sweepMs } = timing
   const watching = watchAbandoned({ store, logger, alive: running.all, sweepMs, closing: closing.signal })
   return {

@@ -10,12 +10,13 @@ import { toMessage } from './to-message.ts'
 type Kept = Pick<Conversations, 'create' | 'list' | 'find' | 'change' | 'remove' | 'messages' | 'message'>
 
 /** Conversations and messages as they are stored. */
-export function createKeptConversations({ store, running }: ChatParts): Kept {
+export function createKeptConversations({ store, running, writes }: ChatParts): Kept {
   const find = (caller: Caller, id: string) => ownConversation(store, caller, id)
   return {
     create: async (caller, { title = '' }) => {
       const id = randomUUID()
-      await store.conversations.insert(caller, { id, title, now: Date.now() })
+      const made = { id, title, now: Date.now() }
+      await writes.do((tables) => tables.conversations.insert(caller, made))
       return find(caller, id)
     },
     list: (caller, page) => store.conversations.list(caller, page),

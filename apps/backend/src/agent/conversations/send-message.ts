@@ -16,12 +16,12 @@ interface Sent {
 
 /** Checks, stores, begins to write, and tells what is written. */
 export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent): Promise<AnswerFeed> {
-  const { store, running, timing } = parts
+  const { running, timing, writes } = parts
   const { content, knowledgeBaseIds } = sent.message
   const readable = narrowed(await parts.readableBy(caller), knowledgeBaseIds)
   running.expectPlace()
   const now = Date.now()
-  const turn = await store.messages.begin(caller, {
+  const begun = {
     conversationId: sent.conversationId,
     questionId: randomUUID(),
     answerId: randomUUID(),
@@ -30,7 +30,8 @@ export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent):
     knowledgeBaseIds: knowledgeBaseIds ?? null,
     now,
     leaseUntil: now + timing.leaseMs
-  })
+  }
+  const turn = await writes.do((tables) => tables.messages.begin(caller, begun))
   if (turn === 'missing') throw noConversation(sent.conversationId)
   if (turn === 'busy') throw busy(sent.conversationId)
   const owner = { tenantId: caller.tenantId, userId: caller.userId }

@@ -72,7 +72,7 @@ async function turnOf({ store, approvalMs, writer }: AnswerContext, run: Running
     history: before.filter((each) => each.content !== '').map((each): PastMessage => pastOf(each)),
     decide: (call, signal) => {
       // Other processes learn from the store that somebody is waited for.
-      writer.soon()
+      writer.soon(run)
       return run.decide(call, signal, approvalMs)
     }
   }
@@ -86,7 +86,7 @@ function tell({ writer }: AnswerContext, run: RunningAnswer, event: TurnEvent): 
   // It was given up: nothing may come behind its end.
   if (run.ending !== undefined) return
   run.tell(event)
-  if (event.type === 'tool.waiting') writer.soon()
+  if (event.type === 'tool.waiting') writer.soon(run)
 }
 
 /** The answer; rejects when it was aborted and does not end within the limit. */
