@@ -33,7 +33,7 @@ export const models = {
     'Chat answers with the evidence alone: it searches your knowledge bases and shows what it found, word for word and with its source. Knowledge, retrieval lab and structured search work as always.',
   setEnvironment: 'Set these variables where the server is started, with values of your own:',
   orFile: 'Or write these lines into config/settings.yaml:',
-  keyInEnvironment: 'Not in the file: {names}. Keys belong into the environment.',
+  keyInEnvironment: 'Not in the file: {names}. Keys belong in the environment.',
   copyEnvironment: 'Copy the environment variables',
   copyFile: 'Copy the lines of settings.yaml',
   restart: 'Restart the server: settings are read when it starts.',

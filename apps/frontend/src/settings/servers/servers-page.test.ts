@@ -239,7 +239,7 @@ describe('the tools of a server', () => {
   test('that are gone from the server are named, and can be taken back', async () => {
     const mounted = await checked()
     expect(mounted.page.text()).toContain('Allowed, but the server no longer has them')
-    await press(mounted, 'No longer allow OldTool')
+    await press(mounted, 'Take back OldTool')
     expect(kept(mounted, 'mcp-cls').allowedTools.map(({ name }) => name)).toEqual(['SearchLog', 'DescribeTopics'])
   })
 
