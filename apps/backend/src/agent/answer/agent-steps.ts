@@ -159,6 +159,8 @@ export class AgentSteps {
       }
     })
     if (fitting === undefined) return undefined
+    // The loop names its messages after itself; servers that know no such field refuse it.
+    for (const message of fitting.messages) delete message.name
     const { leftOut } = fitting
     if (leftOut === 0) return [system, ...fitting.messages]
     const note = leftOutNote(leftOut, state.turn.language)

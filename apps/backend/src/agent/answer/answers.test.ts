@@ -12,6 +12,7 @@ import {
   says,
   saysForever,
   saysNothing,
+  saysSlowly,
   stalls,
   stallsAfter,
   startChatModelServer,
@@ -112,6 +113,13 @@ describe('an answer of the agent', () => {
     server.script(diesAfter('重启'))
     const answer = await agent({ settings: { retries: 0 } }).ask({ language: 'zh' })
     expect(answer.failure).toEqual({ code: 'SYSTEM_UNAVAILABLE', message: '与对话模型的连接中断。' })
+  })
+
+  test('may take longer than the model may be silent', async () => {
+    const tokens = Array.from({ length: 25 }, (_, n) => `${n} `)
+    server.script(saysSlowly(60, ...tokens))
+    const answer = await agent({ settings: { timeoutMs: 1_000 } }).ask()
+    expect(answer).toMatchObject({ status: 'completed', content: tokens.join('') })
   })
 
   test('is bounded where the server of the model does not keep the bound that was asked for', async () => {

@@ -42,6 +42,8 @@ const failures = {
     { en: 'The answer took too many steps (chat.maxSteps).', zh: '回答超过步数限制（chat.maxSteps）。' }
   ],
   calls: ['LIMIT_REACHED', { en: 'Too many calls of tools in one step.', zh: '单个步骤中的工具调用过多。' }],
+  noTool: ['NOT_FOUND', { en: 'There is no tool of this name.', zh: '没有这个名称的工具。' }],
+  notAllowed: ['AUTH_FORBIDDEN', { en: 'No person allowed this call.', zh: '没有人批准此次调用。' }],
   length: [
     'LIMIT_REACHED',
     { en: 'The answer became too long (chat.maxOutputTokens).', zh: '回答超过长度限制（chat.maxOutputTokens）。' }
@@ -70,7 +72,7 @@ const failures = {
   ]
 } as const satisfies Record<string, readonly [ErrorCode, Sentence]>
 
-/** Why an answer ended before its end. */
+/** Why an answer ended before its end, or a call was refused. */
 export type EndingReason = keyof typeof failures
 
 export function failureOf(reason: EndingReason, language: AnswerLanguage): Failure {

@@ -161,6 +161,7 @@ describe('a call of a tool', () => {
     expect(answer.tools.map(({ callId }) => callId)).toEqual(['call00001', 'call00002', 'call00003'])
     expect(toldOfTools().map((text) => /"(\w)"/.exec(text)?.[1])).toEqual(['a', 'b', 'c'])
     const asked = server.requests.at(-1)?.body.messages.find(({ role }) => role === 'assistant')
+    expect(asked).not.toHaveProperty('name')
     expect(asked?.tool_calls?.map(({ id }) => id)).toEqual(['call00001', 'call00002', 'call00003'])
   })
 
@@ -253,8 +254,8 @@ describe('a tool that asks', () => {
     const tools = [danger(() => void (runs += 1))]
     once({ name: 'danger', arguments: {} })
     const refusing = agent({ tools })
-    await refusing.ask({ decide: async () => false })
-    expect(toldOfTools()[0]).toContain('No person allowed this call.')
+    await refusing.ask({ decide: async () => false, language: 'zh' })
+    expect(toldOfTools()[0]).toContain('没有人批准此次调用。')
     expect(refusing.recorded).toMatchObject([{ status: 'refused', result: null }])
     once({ name: 'danger', arguments: {} })
     const silent = agent({ tools, settings: { approvalMs: 50 } })

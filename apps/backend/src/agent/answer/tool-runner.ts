@@ -2,6 +2,7 @@ import { AppError, type Failure, type ToolUse } from '@oncall-agent/api-contract
 import type { AgentTool, ToolContext } from '../tools/agent-tool.ts'
 import type { AnswererParts } from './answerer-parts.ts'
 import { faultOf } from './check-arguments.ts'
+import { failureOf } from './sentences.ts'
 import { Slots } from './slots.ts'
 import { cancelled, failed, failureFrom, refused, succeeded, type ToolOutcome } from './tool-outcome.ts'
 import type { TurnState } from './turn-state.ts'
@@ -91,11 +92,12 @@ export class ToolRunner {
     { tool, input, use }: { readonly tool: AgentTool | undefined; readonly input: unknown; readonly use: ToolUse }
   ): Promise<ToolOutcome> {
     if (call.refusal !== undefined) return refused(call.refusal)
-    if (tool === undefined) return refused({ code: 'NOT_FOUND', message: 'There is no tool of this name.' })
+    const { language } = this.#state.turn
+    if (tool === undefined) return refused(failureOf('noTool', language))
     const fault = input === undefined ? 'arguments: must be JSON' : faultOf(input, tool.inputSchema)
     if (fault !== undefined) return failed({ code: 'VALIDATION_FAILED', message: fault })
     if (tool.permission === 'ask' && !(await this.#allowed(use))) {
-      return refused({ code: 'AUTH_FORBIDDEN', message: 'No person allowed this call.' })
+      return refused(failureOf('notAllowed', language))
     }
     return this.#slots.run(async () => {
       const work = tool.call(input, this.#contextOf(call.callId))

@@ -67,15 +67,25 @@ export function finishStream({ response }: Exchange, reason: string): void {
 
 /** The same pieces as one JSON answer. */
 export function sendWhole({ response }: Exchange, deltas: Iterable<Delta>, reason: string): void {
-  const message: Record<string, unknown> = { role: 'assistant', content: null }
-  for (const delta of deltas) {
-    for (const [key, value] of Object.entries(delta)) {
-      message[key] = typeof value === 'string' ? `${(message[key] as string | null) ?? ''}${value}` : value
+  const message: Record<string, unknown> = { content: null }
+  const calls = new Map<number, CallPiece>()
+  for (const { tool_calls: pieces = [], ...texts } of deltas) {
+    for (const [key, text] of Object.entries(texts))
+      message[key] = `${(message[key] as string | null) ?? ''}${String(text)}`
+    for (const { index, ...piece } of pieces as readonly (CallPiece & { readonly index: number })[]) {
+      const known = calls.get(index)
+      const text = `${known?.function.arguments ?? ''}${piece.function.arguments}`
+      calls.set(index, { ...known, ...piece, function: { ...known?.function, ...piece.function, arguments: text } })
     }
   }
-  const whole = chunk({ message: { ...message, role: 'assistant' }, finish_reason: reason })
+  const whole = calls.size === 0 ? message : { ...message, tool_calls: [...calls.values()] }
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ ...whole, object: 'chat.completion' }))
+  const completion = chunk({ message: { ...whole, role: 'assistant' }, finish_reason: reason })
+  response.end(JSON.stringify({ ...completion, object: 'chat.completion' }))
+}
+
+interface CallPiece {
+  readonly function: { readonly name?: string; readonly arguments: string }
 }
 
 function chunk(choice: Readonly<Record<string, unknown>>): Record<string, unknown> {
