@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { repository, temporaryFolder } from './oncall.ts'
 import { startServer } from './service/served.ts'
 
-const guides = globSync('docs/guides/*/{http-api,prompts-and-tools,search}.md', { cwd: repository }).toSorted()
+const guides = globSync('docs/guides/*/{chat,http-api,prompts-and-tools,search}.md', { cwd: repository }).toSorted()
 const run = promisify(execFile)
 
 /** Commands that stand together, and the answer that stands under them: of the last of them, JSON or lines of text. */
@@ -40,7 +40,7 @@ describe.each(guides)('%s', (guide) => {
   })
 })
 
-it.each(['http-api.md', 'prompts-and-tools.md', 'search.md'])(
+it.each(['chat.md', 'http-api.md', 'prompts-and-tools.md', 'search.md'])(
   '%s is one guide in each language, with the same requests',
   (name) => {
     const pages = guides.filter((guide) => guide.endsWith(`/${name}`))
