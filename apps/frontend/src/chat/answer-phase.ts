@@ -10,3 +10,13 @@ export function answerPhase({ status, tools, content }: Message, connected: bool
   if (tools.some((call) => call.status === 'waiting')) return 'waiting'
   return content === '' || tools.some((call) => call.status === 'running') ? 'thinking' : 'writing'
 }
+
+/**
+ * What the knowledge base said so far: while an answer is written, a search that failed is known before the stored
+ * message says so.
+ */
+export function retrievalSoFar({ status, retrieval, tools }: Message): Message['retrieval'] {
+  if (status !== 'streaming') return retrieval
+  const last = tools.findLast(({ tool }) => tool === 'knowledge_retrieval')
+  return last?.status === 'failed' ? 'failed' : 'none'
+}

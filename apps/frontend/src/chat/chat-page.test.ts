@@ -94,6 +94,14 @@ describe('asking', () => {
     expect(field(again).element.value).toBe('do not lose me')
   })
 
+  test('over a line that broke before a word was said is not asked twice: it came through', async () => {
+    const here = await opened({ prepare: (state) => void (state.chat.breakAfter = 0) })
+    await ask(here, 'one')
+    await vi.waitFor(() => expect(here.page.find('.message-foot').exists()).toBe(true), 5_000)
+    expect([sent(here), here.page.findAll('.question').length, field(here).element.value]).toEqual([1, 1, ''])
+    expect(here.page.find('.composer-place [role=alert]').exists()).toBe(false)
+  })
+
   test('two tabs at once: the later one is told in words, keeps its text, and sees the other answer', async () => {
     const first = await opened()
     await ask(first, 'hello')
@@ -133,6 +141,15 @@ describe('an answer', () => {
     expect(text).toContain('This says nothing about whether there are documents on it.')
     expect(text).toContain('Knowledge reranking is temporarily unavailable.')
     expect(text).not.toContain('nothing on this was found')
+  })
+
+  test('says so while it is being written already', async () => {
+    const here = await opened({ prepare: (state) => void (state.chat.pace = 20) })
+    await field(here).setValue('please fail')
+    await field(here).trigger('keydown', enter())
+    await vi.waitFor(() => expect(here.page.find('.md').exists()).toBe(true), 20_000)
+    expect(here.page.find('[data-test=stop]').exists()).toBe(true)
+    expect(here.page.find('.answer .note-bad').text()).toContain('The knowledge base could not be searched.')
   })
 
   test('says that nothing was found only when it was looked for', async () => {
