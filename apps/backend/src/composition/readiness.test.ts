@@ -51,6 +51,10 @@ async function partOfJobs() {
   return (await readiness(parts())).find(({ name }) => name === 'jobs')
 }
 
+async function partOfChat(state: ModelState) {
+  return (await readiness(parts(), () => state)).find(({ name }) => name === 'chat model')
+}
+
 describe('readiness', () => {
   test('tells every part, with its time; a model that is not loaded yet is ready', async () => {
     const found = await readiness(parts())
@@ -59,6 +63,11 @@ describe('readiness', () => {
     )
     for (const { latencyMs } of found) expect(latencyMs).toBeGreaterThanOrEqual(0)
     expect(found.map(({ message }) => message)).toContain('chunks: 7')
+  })
+
+  test('tells of the chat model how its last call went, where there is one', async () => {
+    expect(await partOfChat('cold')).toMatchObject({ ok: true, message: 'cold' })
+    expect(await partOfChat('failed')).toMatchObject({ ok: false, message: 'The chat model is unavailable.' })
   })
 
   test.each([
