@@ -32,6 +32,8 @@ function agent(options: Parameters<typeof answering>[0] = {}): Answering {
   return answering({ baseUrl: server.baseUrl, ...options })
 }
 
+const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
+
 describe('an answer of the agent', () => {
   test('streams what the model says, and is stored as it was streamed', async () => {
     server.script(says('Restart ', 'it', '.'))
@@ -131,6 +133,23 @@ describe('an answer of the agent', () => {
   })
 })
 
+describe('a server that floods', () => {
+  test.each([
+    ['one line that never ends', 200],
+    ['the text of an error', 500]
+  ])('with %s is hung up on', async (_, code) => {
+    server.script(async ({ response }) => {
+      response.writeHead(code, { 'content-type': 'text/event-stream' })
+      const block = Buffer.alloc(1_000_000, 'x')
+      response.write('data: ')
+      while (!response.destroyed) await new Promise((resolve) => response.write(block, resolve))
+    })
+    const answer = await agent({ settings: { retries: 0 } }).ask()
+    expect(answer).toMatchObject({ status: 'failed', content: '' })
+    await server.requests[0]?.hungUp
+  })
+})
+
 describe('a model that is busy or out of reach', () => {
   test.each([
     ['429', answersStatus(429)],
@@ -222,12 +241,17 @@ describe('an answer that is stopped', () => {
     expect(answer.failure?.message).toContain('chat.deadlineMs')
   })
 
-  test('leaves no timer and no connection behind', async () => {
-    const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
+  test('leaves no connection behind', async () => {
     server.script(stallsAfter('Restart '))
     await agent({ settings: { deadlineMs: 200 } }).ask()
     while (server.open > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length).toBeLessThanOrEqual(before + 1)
+    expect(server.open).toBe(0)
+  })
+
+  test('and any other leaves no timer behind', async () => {
+    await agent().ask()
+    const before = timers()
+    for (let times = 0; times < 10; times += 1) await agent().ask()
+    expect(timers()).toBeLessThan(before + 10)
   })
 })

@@ -3,6 +3,7 @@ import type { ChatGenerationChunk } from '@langchain/core/outputs'
 import type { OpenAIClient } from '@langchain/openai'
 import { forgetForeignSettings } from '../../config/index.ts'
 import type { AnswerSettings } from './answerer-parts.ts'
+import { modelFetch } from './model-fetch.ts'
 
 /** How a model is asked once; the pieces of its answer as they come. */
 export interface AskableModel {
@@ -100,16 +101,9 @@ export function modelFields({ baseUrl, model, apiKey, temperature }: AnswerSetti
       logLevel: 'off' as const,
       // A redirect is not followed, for the key would go along.
       fetchOptions: { redirect: 'manual' as const },
-      ...(apiKey === '' ? { fetch: fetchWithoutKey } : {})
+      fetch: modelFetch({ apiKey, outputTokens })
     }
   }
-}
-
-/** Some servers refuse any key that they do not know. */
-function fetchWithoutKey(url: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-  const headers = new Headers(init?.headers)
-  headers.delete('authorization')
-  return fetch(url, { ...init, headers })
 }
 
 /** Text, or the text of parts. */
