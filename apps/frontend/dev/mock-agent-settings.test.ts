@@ -34,7 +34,7 @@ describe('prompts and skills of the mock', () => {
     const api = clientOf(mockState('in'))
     const body = { description: '', content: 'x', baseVersion: 3 }
     await expectRefusal(api.changeSkill({ params: { id: 'skill-disk-full' }, body }), 'changeSkill', 'CONFLICT')
-    await expectRefusal(api.deletePrompt({ params: { id: 'prompt-answer' } }), 'deletePrompt', 'CONFLICT')
+    await expectRefusal(api.deletePrompt({ params: { id: 'builtin-answer' } }), 'deletePrompt', 'CONFLICT')
     const version = await api.promptVersion({ params: { id: 'prompt-diagnosis', version: '0' } })
     expect(version.createdBy).toBeNull()
   })

@@ -11,8 +11,13 @@ import { found, type MockHandlers, MockRefusal, type MockRequest, nextId, pageOf
 import type { MockState } from './mock-state.ts'
 import type { MockPrompt } from './sample-prompts.ts'
 
-function shown({ id, kind, name, builtIn, versions }: MockPrompt): Prompt {
+/** What the product brings along has an id of its own, and keeps it while an own one takes its place. */
+const builtInId = (name: string): string => `builtin-${name}`
+const isOwn = ({ versions }: MockPrompt): boolean => versions[0]!.version > 0
+
+function shown({ id: ownId, kind, name, builtIn, versions }: MockPrompt): Prompt {
   const { version, description, content, createdAt } = versions[0]!
+  const id = version === 0 ? builtInId(name) : ownId
   return { id, kind, name, description, content, version, builtIn, updatedAt: createdAt }
 }
 
@@ -32,16 +37,16 @@ const versionOf = (
 export function addVersion(state: MockState, id: string, text: Pick<PromptVersion, 'description' | 'content'>): Prompt {
   const index = state.prompts.findIndex((each) => each.id === id)
   const prompt = found(state.prompts[index])
-  const next = versionOf(prompt.versions[0]!.version + 1, text, state.me?.username ?? '')
+  const next = versionOf(prompt.versions[0]!.version + 1, text, state.me?.id ?? '')
   state.prompts[index] = { ...prompt, versions: [next, ...prompt.versions] }
   return shown(state.prompts[index])
 }
 
 function create(state: MockState, kind: PromptKind, { name, ...text }: NewPrompt): Prompt {
   const known = state.prompts.find((each) => each.kind === kind && each.name === name)
-  if (known?.versions[0]!.version === 0) return addVersion(state, known.id, text)
+  if (known !== undefined && !isOwn(known)) return addVersion(state, known.id, text)
   if (known !== undefined) throw new MockRefusal('CONFLICT')
-  const versions = [versionOf(1, text, state.me?.username ?? '')]
+  const versions = [versionOf(1, text, state.me?.id ?? '')]
   const made: MockPrompt = { id: nextId(state, kind), kind, name, builtIn: false, versions }
   state.prompts.unshift(made)
   return shown(made)
@@ -64,8 +69,13 @@ function read({ fileName, content }: PromptImport['files'][number]): Front {
 function importAll(state: MockState, kind: PromptKind, { files }: PromptImport) {
   const fronts = files.map(read)
   const issues = fronts
+    .map(({ fields, fileName, problem }, index) => ({
+      fields,
+      field: `files.${index}`,
+      problem: `${fileName} ${problem}`
+    }))
     .filter(({ fields }) => fields === null)
-    .map(({ fileName, problem }) => ({ field: fileName, problem }))
+    .map(({ field, problem }) => ({ field, problem }))
   if (issues.length > 0) throw new MockRefusal('VALIDATION_FAILED', { issues }, 'Some files can not be taken.')
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const { fields } of fronts) {
@@ -79,8 +89,13 @@ function importAll(state: MockState, kind: PromptKind, { files }: PromptImport) 
 }
 
 function handlersOf(kind: PromptKind) {
-  const one = ({ state, params }: MockRequest): MockPrompt =>
-    found(state.prompts.find((each) => each.kind === kind && each.id === params.id))
+  /** By the id of the product's own: that one, whatever has taken its place. */
+  const one = ({ state, params }: MockRequest): MockPrompt => {
+    const all = state.prompts.filter((each) => each.kind === kind)
+    const builtIn = all.find((each) => each.builtIn && builtInId(each.name) === params.id)
+    if (builtIn === undefined) return found(all.find((each) => each.id === params.id && isOwn(each)))
+    return { ...builtIn, versions: builtIn.versions.slice(-1) }
+  }
   const all = (state: MockState): MockPrompt[] =>
     state.prompts.filter((each) => each.kind === kind).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return {
@@ -94,12 +109,13 @@ function handlersOf(kind: PromptKind) {
     change: (request: MockRequest) => {
       const { baseVersion, ...text } = request.body as PromptChange
       const prompt = one(request)
-      if (prompt.versions[0]!.version !== baseVersion) throw new MockRefusal('CONFLICT')
+      const newest = found(request.state.prompts.find((each) => each.id === prompt.id))
+      if (newest.versions[0]!.version !== baseVersion) throw new MockRefusal('CONFLICT')
       return { body: addVersion(request.state, prompt.id, text) }
     },
     remove: (request: MockRequest) => {
       const prompt = one(request)
-      if (prompt.versions[0]!.version === 0) throw new MockRefusal('CONFLICT')
+      if (!isOwn(prompt)) throw new MockRefusal('CONFLICT')
       const index = request.state.prompts.indexOf(prompt)
       const rest = prompt.versions.filter(({ version }) => version === 0)
       request.state.prompts.splice(index, 1, ...(rest.length === 0 ? [] : [{ ...prompt, versions: rest }]))

@@ -36,8 +36,7 @@ function change(request: MockRequest) {
   const index = indexOf(request)
   const server = request.state.servers[index]!
   const { secrets = {}, ...fields } = request.body as McpServerChange
-  // What a program may be told is who may change it; who may call its tools is everybody's own choice.
-  if (fields.connection !== undefined || Object.keys(secrets).length > 0) refuseProgram(request, server.connection)
+  refuseProgram(request, server.connection)
   if (fields.connection !== undefined) refuseProgram(request, fields.connection)
   if (fields.name !== undefined) refuseTaken(request, fields.name, server.id)
   const gone = new Set(Object.keys(secrets).filter((name) => secrets[name] === null))
@@ -59,6 +58,7 @@ function change(request: MockRequest) {
 function check(request: MockRequest) {
   const index = indexOf(request)
   const server = request.state.servers[index]!
+  refuseProgram(request, server.connection)
   const isDown = server.health.state === 'failed'
   const health: McpHealth = {
     state: isDown ? 'failed' : 'connected',

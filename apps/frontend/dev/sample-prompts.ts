@@ -32,7 +32,7 @@ const own = (version: number, description: string, content: string): PromptVersi
   version,
   description,
   content,
-  createdBy: version % 2 === 0 ? 'li.na' : 'wang.wei',
+  createdBy: version % 2 === 0 ? 'u-2' : 'u-1',
   createdAt: Date.now() - (9 - version) * 5 * HOUR
 })
 

@@ -14,6 +14,7 @@ export const servers = {
   name: 'Name',
   nameRule: 'Words of a–z and 0–9 with hyphens between; the agent knows its tools as name__tool.',
   nameTaken: 'You have a tool server of this name already.',
+  takenOrMany: 'You have a tool server of this name already, or as many as you may have.',
   health: 'Health',
   states: { connected: 'Connected', failed: 'Failed', disabled: 'Switched off', unknown: 'Not used yet' },
   reached: 'Reached by',

@@ -14,6 +14,7 @@ export const servers = {
   name: '名称',
   nameRule: '由 a–z 和 0–9 组成的单词，以连字符相连。智能体以“名称__工具”识别其工具。',
   nameTaken: '您已有同名的工具服务器。',
+  takenOrMany: '您已有同名的工具服务器，或数量已达上限。',
   health: '状态',
   states: { connected: '已连接', failed: '失败', disabled: '已关闭', unknown: '尚未使用' },
   reached: '连接方式',

@@ -206,12 +206,33 @@ describe('versions', () => {
 
 describe('what the product brings along', () => {
   test('cannot be deleted, and is changed by an own version in its place', async () => {
-    const mounted = await edit('prompt-answer')
+    const mounted = await edit('builtin-answer')
     expect(mounted.page.text()).toContain('This is the built-in text.')
     expect(mounted.page.text()).not.toContain('Bring back')
     await area(mounted).setValue('own text')
     await save(mounted)
     expect(versionsOf(mounted, 'prompt-answer')?.map(({ version }) => version)).toEqual([1, 0])
+    // The own one has an address of its own; the page goes there without a question.
+    expect(mounted.router.currentRoute.value.path).toBe('/settings/prompts/prompt-answer')
+    expect(mounted.page.find('dialog').exists()).toBe(false)
+    await area(mounted).setValue('second own text')
+    await save(mounted)
+    expect(versionsOf(mounted, 'prompt-answer')?.map(({ version }) => version)).toEqual([2, 1, 0])
+  })
+
+  test('and was replaced meanwhile is a conflict with the own one, whose id is another', async () => {
+    const mounted = await edit('builtin-answer')
+    await area(mounted).setValue('mine')
+    addVersion(mounted.state, 'prompt-answer', { description: '', content: 'theirs' })
+    await save(mounted)
+    expect(mounted.page.find('section[role=alert]').text()).toContain('A newer version 1 was saved meanwhile')
+    await press(mounted, 'Save mine as version 2')
+    expect(
+      versionsOf(mounted, 'prompt-answer')
+        ?.map(({ content }) => content)
+        .slice(0, 2)
+    ).toEqual(['mine', 'theirs'])
+    expect(mounted.router.currentRoute.value.path).toBe('/settings/prompts/prompt-answer')
   })
 
   test('is brought back after a question', async () => {

@@ -2,6 +2,7 @@ import type { Prompt } from '@oncall-agent/api-contracts'
 import { computed, shallowRef } from 'vue'
 import { useAction } from '../../api/use-action.ts'
 import { useNewest } from '../../api/use-newest.ts'
+import { newestOf } from './newest-of.ts'
 import { isSameText, type PromptCalls, type PromptPlace, type PromptText } from './prompt-place.ts'
 import { usePromptText } from './use-prompt-text.ts'
 
@@ -24,31 +25,29 @@ export function usePromptEditor(place: PromptPlace, calls: PromptCalls, first: P
     written.accept(next)
     theirs.value = null
   }
-  async function save(): Promise<boolean> {
+  /** @param over what the text is written over: the version that was edited, or theirs */
+  async function save(over = { id: saved.value.id, version: baseVersion.value }): Promise<boolean> {
     const sent = text.value
     const done = await run(async () => {
-      const body = { ...sent, baseVersion: baseVersion.value }
-      accept(await calls.change({ params: { id: saved.value.id }, body }))
+      const body = { ...sent, baseVersion: over.version }
+      accept(await calls.change({ params: { id: over.id }, body }))
       // Whoever went on writing meanwhile keeps what they wrote.
       if (isSameText(sent, text.value)) write(saved.value)
     })
-    if (!done && problem.value?.code === 'CONFLICT') await lookForTheirs()
+    if (!done && problem.value?.code === 'CONFLICT') await lookForTheirs(over)
     return done
   }
   /** A conflict is told by showing both texts; the refusal itself would only repeat it. */
-  async function lookForTheirs(): Promise<void> {
-    const answered = await ask((signal) => calls.one({ params: { id: saved.value.id }, signal }))
+  async function lookForTheirs({ id, version }: { readonly id: string; readonly version: number }): Promise<void> {
+    const answered = await ask((signal) => newestOf(calls, { id, name: first.name }, signal))
     if (answered === null) return
     if ('problem' in answered) problem.value = answered.problem
-    else if (answered.value.version !== baseVersion.value) {
+    else if (answered.value.id !== id || answered.value.version !== version) {
       theirs.value = answered.value
       problem.value = null
     }
   }
-  async function saveOverTheirs(): Promise<boolean> {
-    if (theirs.value !== null) baseVersion.value = theirs.value.version
-    return save()
-  }
+  const saveOverTheirs = (): Promise<boolean> => save(theirs.value ?? undefined)
   function takeTheirs(): void {
     if (theirs.value === null) return
     setAside.value = text.value

@@ -95,7 +95,7 @@ describe('a new one', () => {
     await page.find('form input[type=url]').setValue('https://wiki.example.com/mcp')
     await page.find('form').trigger('submit')
     await settle()
-    expect(page.find('form [role=alert]').text()).toContain('You have a tool server of this name already.')
+    expect(page.find('form [role=alert]').text()).toContain('You have a tool server of this name already')
     expect(page.find<HTMLInputElement>('form input[type=url]').element.value).toBe('https://wiki.example.com/mcp')
   })
 
@@ -157,8 +157,11 @@ describe('one server', () => {
 
   test('that is a program is a member’s to see, not to change', async () => {
     const { page } = await server('mcp-cls', asMember)
-    expect(page.find('form').text()).toContain('Only an administrator adds or changes programs')
+    expect(page.text()).toContain('Only an administrator adds or changes programs')
     expect(page.find('form fieldset').attributes('disabled')).toBeDefined()
+    expect(page.find('input[role=switch]').attributes('disabled')).toBeDefined()
+    expect(page.text()).not.toContain('Check now')
+    expect(page.find('.page-head .button-danger-quiet').exists()).toBe(true)
   })
 
   test('is deleted after a question', async () => {
