@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { newMcpServerSchema } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../../auth/index.ts'
 import { programEnvironment } from '../../../config/index.ts'
@@ -67,7 +68,7 @@ function personCalled(userId: string, role: Caller['role']): Caller {
   return { userId, tenantId: userId, role, via: 'session', scopes: new Set(), credentialId: 'session' }
 }
 
-const program = join(import.meta.dirname, 'program.ts')
+const program = fileURLToPath(new URL('./program.ts', import.meta.url))
 
 /** A new server that is the test's program. */
 export function programServer(manner: string, changed: object = {}) {
