@@ -15,6 +15,7 @@ describe('what is tried again', () => {
       'DATA_LOCKED',
       'INDEX_MODEL_MISMATCH',
       'INTERNAL',
+      'LIMIT_REACHED',
       'RATE_LIMITED',
       'STORAGE_FULL',
       'SYSTEM_UNAVAILABLE'
