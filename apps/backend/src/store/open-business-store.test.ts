@@ -118,7 +118,7 @@ describe('the business store', () => {
     raw.exec('PRAGMA user_version = 99')
     raw.close()
     expect(() => openBusinessStore(directory)).toThrow(
-      expect.objectContaining({ code: 'DATA_FORMAT_NEWER', message: expect.stringMatching(/facts 99.*up to 9/) })
+      expect.objectContaining({ code: 'DATA_FORMAT_NEWER', message: expect.stringMatching(/facts 99.*up to 10/) })
     )
   })
 
