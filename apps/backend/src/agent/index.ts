@@ -12,11 +12,8 @@ export {
   type PromptsForAgents
 } from './prompts/create-prompt-library.ts'
 export type { Conversations } from './conversations/conversations.ts'
-export {
-  type ChatTiming,
-  type ConversationsOptions,
-  createConversations
-} from './conversations/create-conversations.ts'
+export type { ChatTiming, ConversationsOptions } from './conversations/chat-parts.ts'
+export { createConversations } from './conversations/create-conversations.ts'
 export { createToolServers, type ToolServers } from './servers/create-tool-servers.ts'
 export type { ToolsOfServers } from './servers/tools-for.ts'
 export type { ManagedServers } from './servers/manage-servers.ts'

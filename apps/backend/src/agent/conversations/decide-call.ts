@@ -1,7 +1,7 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { WaitingCall } from './conversations.ts'
-import type { ChatParts } from './create-conversations.ts'
+import type { ChatParts } from './chat-parts.ts'
 import { ownMessage } from './kept-conversations.ts'
 
 /** Tells a waiting call what a person says, wherever it waits. */

@@ -1,7 +1,7 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { FollowedHow } from './conversations.ts'
-import type { ChatParts } from './create-conversations.ts'
+import type { ChatParts } from './chat-parts.ts'
 import { type AnswerFeed, followAnswer } from './follow-answer.ts'
 import { type MessageAddress, ownMessage } from './kept-conversations.ts'
 import { followContext } from './send-message.ts'

@@ -1,6 +1,6 @@
 import { AppError, type Feedback, type FeedbackInput } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import type { ChatParts } from './create-conversations.ts'
+import type { ChatParts } from './chat-parts.ts'
 
 /** Keeps what a person says of one of their answers, or of one of its sources with the run that found it. */
 export async function giveFeedback(

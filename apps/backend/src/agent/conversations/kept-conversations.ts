@@ -3,7 +3,7 @@ import { AppError, type Conversation } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import type { StoredMessage } from '../../store/index.ts'
 import type { Conversations } from './conversations.ts'
-import type { ChatParts, ChatStore } from './create-conversations.ts'
+import type { ChatParts, ChatStore } from './chat-parts.ts'
 import { stopped } from './ending-reasons.ts'
 import { toMessage } from './to-message.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Message } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
-import type { ChatParts } from './create-conversations.ts'
+import type { ChatParts } from './chat-parts.ts'
 import { stopped } from './ending-reasons.ts'
 import { type MessageAddress, messageFor, ownMessage } from './kept-conversations.ts'
 
