@@ -10,8 +10,9 @@ const NEW = 'new'
  */
 export function useDraft(conversationId: Readonly<Ref<string | null>>) {
   const memory = remembered('oncall.chat')
-  const session = useSession()
-  const place = computed(() => `${session.user?.id ?? 'local'}.${conversationId.value ?? NEW}`)
+  // Of who opened the room: whoever signs in after them opens another one.
+  const user = useSession().user?.id ?? 'local'
+  const place = computed(() => `${user}.${conversationId.value ?? NEW}`)
   const read = (): { text: string; bases: readonly string[] } => ({
     text: memory.read(`draft.${place.value}`) ?? '',
     bases: (memory.read(`bases.${place.value}`) ?? '').split('/').filter((id) => id !== '')

@@ -22,7 +22,9 @@ function contrast(a: string, b: string): number {
 }
 
 const texts: readonly (readonly [text: string, on: string])[] = [
-  ...['text', 'muted', 'accent', 'bad'].flatMap((name) => ['ground', 'surface'].map((on) => [name, on] as const)),
+  ...['text', 'muted', 'accent', 'bad', 'good'].flatMap((name) =>
+    ['ground', 'surface'].map((on) => [name, on] as const)
+  ),
   ...['text', 'muted'].map((name) => [name, 'raised'] as const),
   ...['good', 'bad', 'warn'].map((name) => [name, `${name}-soft`] as const),
   ...['text', 'muted', 'accent'].map((name) => [name, 'accent-soft'] as const),
