@@ -198,7 +198,7 @@ describe('a server that is killed while it writes', () => {
 })
 
 describe(`${STREAMS} answers at once`, () => {
-  it('are all told to their end by one process', { timeout: 120_000 }, async () => {
+  it('are all told to their end by one process', async () => {
     const api = await own()
     chat.usually(saysSlowly(PIECE_MS, ...Array.from({ length: PIECES }, (_, piece) => `${piece} `)))
     const expected = Array.from({ length: PIECES }, (_, piece) => `${piece} `).join('')
@@ -218,7 +218,7 @@ describe(`${STREAMS} answers at once`, () => {
 })
 
 describe('oncall ask', () => {
-  it('answers on stdout with the sources below, or as one JSON value', { timeout: 60_000 }, async () => {
+  it('answers on stdout with the sources below, or as one JSON value', async () => {
     const data = await temporaryFolder()
     const env = { ...environment, KB_EMBEDDING__PROVIDER: 'bundled', KB_RERANK__PROVIDER: 'bundled' }
     await oncall(['index', runbooks, '--data', data.path], env)
