@@ -27,6 +27,7 @@ export const audit = {
   facts: 'What happened',
   server: 'Tool server',
   openServer: 'Open its settings',
+  othersServer: 'One of theirs',
   ownTool: 'A tool of the product',
   arguments: 'Arguments',
   copyArguments: 'Copy the arguments',

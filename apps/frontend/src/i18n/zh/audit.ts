@@ -27,6 +27,7 @@ export const audit = {
   facts: '经过',
   server: '工具服务器',
   openServer: '打开其设置',
+  othersServer: '该用户的服务器',
   ownTool: '产品自带的工具',
   arguments: '参数',
   copyArguments: '复制参数',

@@ -87,6 +87,10 @@ describe('the audit', () => {
     // Whose account is gone is named by their id.
     expect(mounted.page.find('table').text()).toContain('u-2')
     expect(queryOf(mounted)).toEqual({ whose: 'everybody' })
+    const theirs = mounted.page.findAll('tbody tr').find((row) => row.text().includes('li.na'))!
+    expect(theirs.findAll('a').map((link) => link.attributes('href'))).toEqual([
+      expect.stringMatching(/^\/system\/audit\/call-/)
+    ])
   })
 
   test('offers a member their own calls only, whatever the address says', async () => {
@@ -112,8 +116,12 @@ describe('the audit', () => {
   })
 })
 
-const call = (callId: string, wish: MountWish = {}): Promise<Mounted> =>
-  mountPage(CallPage, { props: { callId }, path: `/system/audit/${callId}`, ...wish })
+async function call(callId: string, wish: MountWish = {}): Promise<Mounted> {
+  const mounted = await mountPage(CallPage, { props: { callId }, path: `/system/audit/${callId}`, ...wish })
+  await useSession().load()
+  await settle()
+  return mounted
+}
 
 describe('one call', () => {
   test('has its arguments laid out as text, its result, size and digest', async () => {
@@ -131,6 +139,14 @@ describe('one call', () => {
     const { page } = await call('call-3', { locale: 'zh' })
     expect(page.text()).toContain('A person did not allow this call.')
     expect(page.text()).toContain('没有结果。')
+  })
+
+  test('of somebody else leads an administrator to no conversation and no server that are not theirs', async () => {
+    const { page } = await call('call-8')
+    expect(page.find('h1').text()).toBe('cls__DeleteTopic')
+    expect(page.text()).toContain('One of theirs')
+    const links = page.findAll('dd a').map((link) => link.attributes('href'))
+    expect(links).toEqual(['/system/audit?whose=everybody&conversation=conversation-0'])
   })
 
   test('of somebody else does not exist for a member', async () => {
