@@ -209,6 +209,14 @@ describe('a program', () => {
     await expect(bench.servers.toolsFor(ana, unaborted())).resolves.toMatchObject({ tools: [] })
   })
 
+  test('that dies leaves nothing running of what it has started', async () => {
+    await add(programServer('', { allowedTools: allow('die', 'child') }))
+    const child = Number(await call(await toolNamed('tools__child')))
+    expect(isAlive(child)).toBe(true)
+    await expect(call(await toolNamed('tools__die'))).rejects.toMatchObject({ code: 'SYSTEM_UNAVAILABLE' })
+    expect(await gone(child)).toBe(true)
+  })
+
   test('that nobody uses ends, and the next use starts another', async () => {
     const servers = bench.another({ idleMs: 100 })
     await bench.servers.create(ana, programServer('', { allowedTools: allow('environment') }))
