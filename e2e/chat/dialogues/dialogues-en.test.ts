@@ -1,0 +1,3 @@
+import { describeDialogues } from './describe-dialogues.ts'
+
+describeDialogues('en')
