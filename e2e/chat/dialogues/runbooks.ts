@@ -61,8 +61,8 @@ Run \`redis-cli --bigkeys\` on a replica. Set the eviction policy to allkeys-lru
 
 ## 第一步
 
-成员返回 \`mvcc: database space exceeded\` 并拒绝所有写入。先用 \`etcdctl compact\` 压缩历史版本，再逐个成员执行
-\`etcdctl defrag\`，领导者放在最后。
+成员返回 \`mvcc: database space exceeded\`，即数据库空间已满，并拒绝所有写入。先用 \`etcdctl compact\` 压缩历史版本，
+再逐个成员执行 \`etcdctl defrag\`，领导者放在最后。
 
 ## 之后
 

@@ -52,7 +52,7 @@ export const toolAsks: Dialogue = {
     const card = approvalOf(here, answer)
     await card.getByText(TOOL, { exact: true }).waitFor()
     await card.getByText(WORKLOAD, { exact: true }).waitFor()
-    await answer.getByText(t('chat.states.waiting'), { exact: true }).waitFor()
+    await answer.locator('.answer-state').getByText(t('chat.states.waiting'), { exact: true }).waitFor()
     await look(here, 'chat-approval')
     await card.getByRole('button', { name: t('chat.refuse'), exact: true }).click()
     await untilEnd(here)
