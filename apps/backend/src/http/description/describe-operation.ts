@@ -100,11 +100,16 @@ function bytesContent({ mediaTypes = ['application/octet-stream'] }: Route) {
   return Object.fromEntries(contents) as Record<string, { readonly schema: object }>
 }
 
-/** OpenAPI 3.1 has no word for a stream: the schema is that of the data of each event. */
+/** OpenAPI 3.1 has no word for a stream: the schema is that of one event, as OpenAPI 3.2 tells it. */
 function eventsContent(events: z.ZodType) {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(events, { io: 'output', override: cleanSchema })
-  const description = 'Server-sent events, each with an id and its type as its name; its data is JSON of this shape.'
-  return { 'text/event-stream': { schema: { description, ...schema } } }
+  const { $schema: _dialect, ...contentSchema } = z.toJSONSchema(events, { io: 'output', override: cleanSchema })
+  const properties = {
+    id: { type: 'string' },
+    event: { type: 'string' },
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema }
+  }
+  const description = 'Server-sent events, each with an id, its type as its name, and data that is JSON.'
+  return { 'text/event-stream': { schema: { type: 'object', description, properties, required: ['event', 'data'] } } }
 }
 
 function securityOf({ access, local }: Route) {
