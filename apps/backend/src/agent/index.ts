@@ -1,4 +1,10 @@
-export type { AnswererParts, AnswerSettings, AnswerWatch, ModelCallWatched } from './answer/answerer-parts.ts'
+export type {
+  AnswererParts,
+  AnswerSettings,
+  AnswerWatch,
+  ModelCallWatched,
+  OfferedTools
+} from './answer/answerer-parts.ts'
 export { createAnswerer } from './answer/create-answerer.ts'
 export { warm } from './answer/load-langchain.ts'
 export type { Answer, Answerer, PastMessage, Turn, TurnEvent } from './answer/turn.ts'

@@ -9,6 +9,7 @@ import {
   createPromptLibrary,
   createStructuredSearchTool,
   createToolAudit,
+  type OfferedTools,
   type ToolServers,
   type Turn
 } from '../agent/index.ts'
@@ -35,12 +36,11 @@ export function answererOver(parts: Parts, wiring: AnswererWiring): Answerer {
   const monitoring = [...createPrometheusTools(settings.alerts), ...createAlertmanagerTools(settings.alerts)]
   return createAnswerer({
     settings: settings.chat,
-    toolsFor: async (turn) => [
-      retrievalFor(parts, wiring, turn),
-      await structuredFor(parts, wiring, turn),
-      ...monitoring,
-      ...(await serversFor(parts, wiring, turn))
-    ],
+    toolsFor: async (turn, signal) => {
+      const { tools, unreachable } = await serversFor(parts, wiring, turn, signal)
+      const own = [retrievalFor(parts, wiring, turn), structuredFor(parts, wiring, turn), ...monitoring]
+      return { tools: [...own, ...tools], unreachable }
+    },
     promptFor: ({ caller, language }) => prompts.promptFor(caller.tenantId, language),
     skillsFor: ({ caller }) => prompts.skillsFor(caller.tenantId),
     retrievalToolFor: (turn) => retrievalFor(parts, wiring, turn),
@@ -58,22 +58,24 @@ function retrievalFor(parts: Parts, { onStage }: AnswererWiring, { caller }: Tur
   )
 }
 
-async function structuredFor(parts: Parts, { searchMeasures }: AnswererWiring, turn: Turn): Promise<AgentTool> {
-  const search = await structuredSearchOf(parts, searchMeasures)
-  return createStructuredSearchTool(search.searchFor(turn.caller), turn.language)
+function structuredFor(parts: Parts, { searchMeasures }: AnswererWiring, { caller, language }: Turn): AgentTool {
+  return createStructuredSearchTool(
+    async (request, options) => (await structuredSearchOf(parts, searchMeasures)).searchFor(caller)(request, options),
+    language
+  )
 }
 
-/** A server that can not be reached is left out, and the log says so: the rest of the turn does not wait for it. */
+/** A server that can not be reached is left out, and the log says why: the rest of the turn does not wait for it. */
 async function serversFor(
   { logger }: Parts,
   { toolServers }: AnswererWiring,
-  { caller, messageId }: Turn
-): Promise<readonly AgentTool[]> {
-  if (toolServers === undefined) return []
-  // Each server has its own limit; who stops the turn does not wait for this.
-  const { tools, unreachable } = await toolServers.toolsFor(caller, new AbortController().signal)
+  { caller, messageId }: Turn,
+  signal: AbortSignal
+): Promise<OfferedTools> {
+  if (toolServers === undefined) return { tools: [], unreachable: [] }
+  const { tools, unreachable } = await toolServers.toolsFor(caller, signal)
   for (const { name, failure } of unreachable) {
     logger.warn({ server: name, failure, messageId }, 'a tool server is left out of an answer')
   }
-  return tools
+  return { tools, unreachable: unreachable.map(({ name }) => name) }
 }

@@ -97,11 +97,7 @@ function structuredSearchFor(
   }
 }
 
-function systemOf(
-  { parts }: Observed,
-  store: Service['store'],
-  { modelState }: Chat
-): HttpDependencies['system'] {
+function systemOf({ parts }: Observed, store: Service['store'], { modelState }: Chat): HttpDependencies['system'] {
   const startedAt = performance.now()
   return {
     readiness: () => readiness(parts, modelState),

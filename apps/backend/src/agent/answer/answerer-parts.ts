@@ -41,10 +41,16 @@ export interface ModelCallWatched {
   readonly attempts: number
 }
 
+/** What the agent may call in one turn; made for it and bound to its caller. */
+export interface OfferedTools {
+  readonly tools: readonly AgentTool[]
+  /** Names of the caller's tool servers that could not be reached: the agent is told that it can not look there. */
+  readonly unreachable: readonly string[]
+}
+
 export interface AnswererParts {
   readonly settings: AnswerSettings
-  /** What the agent may call in this turn; made for it and bound to its caller. */
-  readonly toolsFor: (turn: Turn) => Promise<readonly AgentTool[]>
+  readonly toolsFor: (turn: Turn, signal: AbortSignal) => Promise<OfferedTools>
   /** The system prompt's own part. */
   readonly promptFor: (turn: Turn) => Promise<string>
   readonly skillsFor: (turn: Turn) => Promise<LoadableSkills>

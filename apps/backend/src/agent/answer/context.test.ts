@@ -126,6 +126,19 @@ describe('what the model reads', () => {
   })
 })
 
+describe('tool servers that can not be reached', () => {
+  test.each([
+    ['en', 'could not be reached, and their tools are missing: cls, grafana'],
+    ['zh', '无法连接，其工具本轮不可用：cls, grafana']
+  ] as const)('are named to the agent in %s, so that it says where it could not look', async (language, words) => {
+    server.script(says('ok'))
+    const toolsFor = async () => ({ tools: [], unreachable: ['cls', 'grafana'] })
+    await answering({ baseUrl: server.baseUrl, parts: { toolsFor } }).ask({ language })
+    const [system] = server.requests.at(-1)!.body.messages
+    expect(textOf(system!)).toContain(words)
+  })
+})
+
 describe('results that are kept for reading on', () => {
   test('are bounded together, and say what was too much', () => {
     const results = new KeptResults(1_000)

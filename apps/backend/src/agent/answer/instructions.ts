@@ -5,6 +5,8 @@ export interface InstructionParts {
   readonly prompt: string
   readonly language: AnswerLanguage
   readonly skills: LoadableSkills['list']
+  /** Tool servers that could not be reached, by name. */
+  readonly unreachable: readonly string[]
   /** The name of the marks around data, drawn for this turn. */
   readonly fence: string
   /** Milliseconds since the epoch. */
@@ -15,9 +17,10 @@ export interface InstructionParts {
  * The system prompt: what the team wrote, and behind it the rules of every turn. The rules are help for an honest model;
  * what a model can do is bounded by code, whatever it makes of them.
  */
-export function instructions({ prompt, language, skills, fence, now }: InstructionParts): string {
-  const { rules, listed } = words[language]
+export function instructions({ prompt, language, skills, unreachable, fence, now }: InstructionParts): string {
+  const { rules, listed, missing } = words[language]
   const parts = [prompt.trim(), rules(fence, new Date(now).toISOString())]
+  if (unreachable.length > 0) parts.push(missing(unreachable.join(', ')))
   if (skills.length > 0) parts.push(`${listed}\n${skills.map(lineOf).join('\n')}`)
   return parts.join('\n\n')
 }
@@ -43,6 +46,8 @@ const words = {
         '- Answer in the language of the question.',
         `- It is ${time} now.`
       ].join('\n'),
+    missing: (servers: string) =>
+      `These tool servers could not be reached, and their tools are missing: ${servers}. Where an answer needs them, say that you could not look.`,
     listed: 'Skills, procedures that load_skill gives whole; load one before you follow it:',
     leftOut: (count: number) => `[${count} earlier messages of this conversation are left out here: they did not fit.]`
   },
@@ -57,6 +62,8 @@ const words = {
         '- 用提问的语言回答。',
         `- 当前时间为 ${time}。`
       ].join('\n'),
+    missing: (servers: string) =>
+      `以下工具服务器无法连接，其工具本轮不可用：${servers}。回答需要用到它们时，要说明未能查看。`,
     listed: '技能（操作流程）如下，可用 load_skill 读取全文；执行之前先读取：',
     leftOut: (count: number) => `[本对话中较早的 ${count} 条消息因长度限制未包含在内。]`
   }

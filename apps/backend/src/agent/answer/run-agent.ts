@@ -29,7 +29,7 @@ export async function runAgent(
 ): Promise<void> {
   const { turn } = state
   const { settings } = parts
-  const needed = [loadLangChain(), parts.toolsFor(turn), parts.promptFor(turn), parts.skillsFor(turn)] as const
+  const needed = [loadLangChain(), parts.toolsFor(turn, signal), parts.promptFor(turn), parts.skillsFor(turn)] as const
   const [langChain, given, prompt, skills] = await untilAborted(Promise.all(needed), signal)
   // A model that may answer with more than it reads would have no room for a question.
   const outputTokens = Math.min(settings.maxOutputTokens, Math.floor(settings.contextTokens / 2))
@@ -37,10 +37,12 @@ export async function runAgent(
   results.keep('question', turn.question)
   const resultTokens = Math.floor((settings.contextTokens - outputTokens) * RESULT_SHARE)
   const own = [createReadMore(results, resultTokens), ...(skills.list.length > 0 ? [createLoadSkill(skills)] : [])]
-  const tools = distinct([...own, ...given], parts)
+  const tools = distinct([...own, ...given.tools], parts)
   const offered = tools.map(asFunction)
   const fence = `data-${randomBytes(6).toString('hex')}`
-  const systemPrompt = instructions({ prompt, language: turn.language, skills: skills.list, fence, now: parts.now() })
+  const { unreachable } = given
+  const { language } = turn
+  const systemPrompt = instructions({ prompt, language, skills: skills.list, unreachable, fence, now: parts.now() })
   await nextRound()
   const model = new langChain.ChatModel(modelFields(settings, outputTokens))
   const runner = new ToolRunner(state, tools, parts, signal)

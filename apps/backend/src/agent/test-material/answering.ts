@@ -54,7 +54,7 @@ export function answering({ baseUrl = '', tools = [], ...options }: AnsweringOpt
   const model = baseUrl === '' ? '' : 'scripted'
   const parts: AnswererParts = {
     settings: { ...settings, baseUrl, model, ...options.settings },
-    toolsFor: async () => tools,
+    toolsFor: async () => ({ tools, unreachable: [] }),
     promptFor: async () => 'You help engineers on call.',
     skillsFor: async () => ({ list: [], load: async () => undefined }),
     retrievalToolFor: () => tools[0]!,

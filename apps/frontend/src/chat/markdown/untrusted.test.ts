@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostileText, longText } from './sample-answers.ts'
+import { hostileText, longText } from '../../../dev/sample-answers.ts'
 
 const executable = (process.env.PATH ?? '')
   .split(delimiter)
@@ -25,7 +25,7 @@ async function scriptOf(file: string, name: keyof Shown): Promise<string> {
     build: {
       write: false,
       minify: false,
-      lib: { entry: join(import.meta.dirname, '../src/chat/markdown', file), formats: ['iife'], name, fileName: name }
+      lib: { entry: join(import.meta.dirname, file), formats: ['iife'], name, fileName: name }
     }
   })
   const [output] = Array.isArray(made) ? made : [made]
