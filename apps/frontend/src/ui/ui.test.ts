@@ -70,6 +70,13 @@ test('a failure of the past is told in both: the catalogue’s words and the exa
   expect(page.text()).toMatch(/存储空间不足。.*No space is left on the data disk\..*STORAGE_FULL/s)
 })
 
+test('a failure that was told in Chinese needs no other words, and is not said to be English', async () => {
+  const failure = { code: 'AUTH_FORBIDDEN', message: '没有人批准此次调用。' }
+  const { page } = await mountPage(FailureText, { props: { failure }, locale: 'zh' })
+  expect(page.text()).toMatch(/^没有人批准此次调用。\s*AUTH_FORBIDDEN$/)
+  expect(page.find('[lang]').attributes('lang')).toBe('zh-CN')
+})
+
 describe('a question before what cannot be undone', () => {
   const words = { title: 'Delete?', text: 'All of it.', action: 'Delete', busy: false, problem: null }
 

@@ -1,6 +1,16 @@
 import { calls } from '@oncall-agent/backend/chat-model-server'
 import { expect } from 'vitest'
-import { answersOf, askToEnd, cardsOf, look, markerNumbers, openChat, openMarker, storedAnswer } from '../acts.ts'
+import {
+  answersOf,
+  askToEnd,
+  cardsOf,
+  drawerOf,
+  look,
+  markerNumbers,
+  openChat,
+  openMarker,
+  storedAnswer
+} from '../acts.ts'
 import type { Dialogue } from '../dialogue.ts'
 import { reads } from '../scripted-model.ts'
 
@@ -95,6 +105,11 @@ export const fiveSources: Dialogue = {
     const card = cardsOf(here).filter({ has: page.locator('.citation-number', { hasText: '5' }) })
     await card.getByRole('button', { name: down, exact: true }).click()
     await card.getByText(t('chat.saved')).waitFor()
+    // Far down in the drawer, the way out is still there.
+    const box = await drawerOf(here)
+      .getByRole('button', { name: t('common.close'), exact: true })
+      .boundingBox()
+    expect(box!.y).toBeGreaterThan(0)
     await look(here, 'chat-five-sources')
 
     await page.reload()

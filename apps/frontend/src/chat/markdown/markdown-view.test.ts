@@ -113,6 +113,13 @@ describe('markers', () => {
     expect(host.querySelector('button')?.getAttribute('aria-label')).toBe('Source 1')
   })
 
+  test('take along what closes the sentence, which begins no line', () => {
+    drawn('先压缩 [1]。再整理 [2]），然后 [1] 观察[2]')
+    expect([...host.querySelectorAll('.md-together')].map((each) => each.textContent)).toEqual(['1。', '2），'])
+    expect(host.textContent?.trim()).toBe('先压缩 1。再整理 2），然后 1 观察2')
+    expect(buttons()).toEqual(['1', '2', '1', '2'])
+  })
+
   test('of no source, and in code, stay text', () => {
     drawn('not [7], not `a[1]`\n\n```\nb[1]\n```\n\n    c[1]')
     expect(buttons()).toEqual([])

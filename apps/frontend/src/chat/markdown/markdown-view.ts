@@ -1,6 +1,9 @@
 import { cleanNodes } from './clean-nodes.ts'
 import { type MarkdownBlock, markdownBlocks, withLineFeeds } from './markdown-blocks.ts'
 
+/** What ends or divides a sentence, or closes a bracket: with us and in Chinese. */
+const CLOSING = /^[\p{Pe}\p{Pf}、。，．：；！？,.:;!?]+/u
+
 export interface ViewWords {
   /** Name of the button of a marker. */
   readonly marker: (marker: number) => string
@@ -62,6 +65,7 @@ function elementOf(html: string, words: ViewWords): Element {
   block.className = 'md-block'
   block.append(cleanNodes(html))
   for (const span of block.querySelectorAll('span[data-marker]')) span.replaceWith(markerButton(span, words))
+  for (const marker of block.querySelectorAll('button.marker')) keepWithClosing(marker)
   for (const link of block.querySelectorAll('a')) guardLink(link)
   for (const table of block.querySelectorAll('table')) wrapTable(table, words)
   for (const pre of block.querySelectorAll('pre')) wrapCode(pre, words)
@@ -78,6 +82,18 @@ function markerButton(span: Element, words: ViewWords): HTMLElement {
   button.setAttribute('aria-haspopup', 'dialog')
   button.textContent = marker
   return button
+}
+
+/** A browser breaks lines behind any button; no line begins with a full stop. */
+function keepWithClosing(marker: Element): void {
+  const next = marker.nextSibling
+  const [closing] = CLOSING.exec(next?.nodeType === Node.TEXT_NODE ? (next.nodeValue ?? '') : '') ?? []
+  if (next === null || closing === undefined) return
+  next.nodeValue = (next.nodeValue ?? '').slice(closing.length)
+  const together = document.createElement('span')
+  together.className = 'md-together'
+  marker.replaceWith(together)
+  together.append(marker, closing)
 }
 
 /** Where a link leads is seen before it is followed; the page behind it learns nothing of this one. */
