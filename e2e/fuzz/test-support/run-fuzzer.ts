@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 
 /** What is held against the description, for each answer. */
 const CHECKS = [
@@ -15,6 +16,9 @@ const CHECKS = [
 const SEED = '20261201'
 /** Milliseconds; far above what a run needs, far below what a build waits. */
 const RUN_TIMEOUT_MS = 120_000
+const CONFIG_FILE = join(import.meta.dirname, 'fuzzer.toml')
+/** Characters of a line of the report: a request of megabytes is in it whole. */
+const LINE_LIMIT = 2_000
 
 export interface FuzzerRun {
   readonly executable: string
@@ -50,12 +54,17 @@ export function runFuzzer(run: FuzzerRun): Promise<{ readonly ok: boolean; reado
     ...(credentials ? { 'generation-with-security-parameters': 'false' } : {}),
     ...(credentials ? { header: `${credentials.name}: ${credentials.value}` } : {})
   }
-  const args = ['run', description, '--no-color', '--continue-on-failure']
+  const args = ['--config-file', CONFIG_FILE, 'run', description, '--no-color', '--continue-on-failure']
   for (const [name, value] of Object.entries(options)) args.push(`--${name}`, value)
   for (const operation of without) args.push('--exclude-operation-id', operation)
   return new Promise((resolve) => {
     execFile(executable, args, { timeout: RUN_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      resolve({ ok: error === null, report: `${stdout}\n${stderr}` })
+      resolve({ ok: error === null, report: shortened(`${stdout}\n${stderr}`) })
     )
   })
+}
+
+function shortened(report: string): string {
+  const lines = report.split('\n')
+  return lines.map((line) => (line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line)).join('\n')
 }
