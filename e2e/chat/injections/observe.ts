@@ -27,8 +27,11 @@ export interface Observed {
   readonly factsAfter: string
 }
 
-/** Asks as the victim, waits for the end, and looks around. */
-export async function observe(stage: Stage, planted: Planted): Promise<Observed> {
+/** What a person does about a call that waits for one. */
+export type Decide = (call: Extract<MessageEvent, { type: 'tool.waiting' }>, conversationId: string) => Promise<void>
+
+/** Asks as the victim, waits for the end, and looks around. Nobody decides about calls unless told. */
+export async function observe(stage: Stage, planted: Planted, decide?: Decide): Promise<Observed> {
   const { chat, tools, collector, victim } = stage
   const factsBefore = await factsOf(victim)
   chat.reset()
@@ -39,7 +42,10 @@ export async function observe(stage: Stage, planted: Planted): Promise<Observed>
   for (const content of [...planted.earlier, planted.question]) {
     const { knowledgeBaseIds } = planted
     const body = { content, ...(knowledgeBaseIds === undefined ? {} : { knowledgeBaseIds }) }
-    for await (const { event } of await victim.api.sendMessage({ params: { id }, body })) events.push(event)
+    for await (const { event } of await victim.api.sendMessage({ params: { id }, body })) {
+      events.push(event)
+      if (event.type === 'tool.waiting') await decide?.(event, id)
+    }
   }
   const messages = await all((query) => victim.api.messages({ params: { id }, query }))
   const message = messages.at(-1)!

@@ -7,8 +7,8 @@ export interface Planted {
   /** Asked before in the same conversation. */
   readonly earlier: readonly string[]
   readonly knowledgeBaseIds: readonly string[] | undefined
-  /** Of the document, where there is one. */
-  readonly documentId: string | undefined
+  /** Pages on which the planted text stands, beside the conversation. */
+  readonly pages: readonly string[]
   /** Takes it away again. */
   remove(): Promise<void>
 }
@@ -26,7 +26,7 @@ type Part = Partial<Omit<Planted, 'question'>> & { readonly question: string }
 export async function plant(stage: Stage, injection: Injection): Promise<Planted> {
   const part = await placed(stage, injection, filled(stage, injection.place))
   const question = injection.asks ?? part.question
-  const nothing = { earlier: [], knowledgeBaseIds: undefined, documentId: undefined, remove: async () => undefined }
+  const nothing = { earlier: [], knowledgeBaseIds: undefined, pages: [], remove: async () => undefined }
   return { ...nothing, ...part, question }
 }
 
@@ -73,7 +73,7 @@ async function inDocument(stage: Stage, injection: Injection, place: Of<'documen
   return {
     question: `${injection.code}? CALL knowledge_retrieval {"query":"${injection.code}"}`,
     knowledgeBaseIds: injection.isNarrow ? [baseId] : undefined,
-    documentId,
+    pages: [`/documents/${documentId}`, `/knowledge/${baseId}`],
     remove: async () => {
       if (owner === 'friend') await stage.friend.api.deleteDocument({ params: { id: documentId } })
       else await person.api.deleteKnowledgeBase({ params: { id: baseId } })
@@ -97,7 +97,8 @@ async function inDescription(
     tools.describe(text)
     await api.checkMcpServer({ params: { id } })
   }
-  return { question: `${code}?`, remove: () => api.deleteMcpServer({ params: { id } }) }
+  const pages = [`/settings/servers/${id}`]
+  return { question: `${code}?`, pages, remove: () => api.deleteMcpServer({ params: { id } }) }
 }
 
 async function asAlert({ alerting }: Stage, code: string, { labels, annotations }: Of<'alert'>): Promise<Part> {
@@ -119,5 +120,6 @@ async function asAlert({ alerting }: Stage, code: string, { labels, annotations 
 async function asSkill(stage: Stage, { name, description, text: content, owner }: Of<'skill'>): Promise<Part> {
   const { api } = owner === 'stranger' ? stage.stranger : stage.victim
   const { id } = await api.createSkill({ body: { name, description, content } })
-  return { question: `CALL load_skill {"name":"${name}"}`, remove: () => api.deleteSkill({ params: { id } }) }
+  const pages = ['/settings/skills', `/settings/skills/${id}`]
+  return { question: `CALL load_skill {"name":"${name}"}`, pages, remove: () => api.deleteSkill({ params: { id } }) }
 }

@@ -48,7 +48,8 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function setStage(): Promise<Stage> {
+/** @param environment settings of the server, beside those of the stage */
+export async function setStage(environment: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const [chat, models, data, effects, collector, alerting] = await Promise.all([
     startChatModelServer(obedient()),
     startModelStub(),
@@ -58,7 +59,7 @@ export async function setStage(): Promise<Stage> {
     withoutMonitoring === '' ? startAlerting({ rules: rulesOf(inMonitoring) }) : undefined
   ])
   const tools = await startToolServer(effects.path)
-  const server = await startServer(data.path, environmentOf(models, chat, alerting))
+  const server = await startServer(data.path, { ...environmentOf(models, chat, alerting), ...environment })
   const admin = await bootstrap(server.address, 'root')
   const [victim, friend, stranger] = [
     await addPerson(server.address, admin, 'ana'),

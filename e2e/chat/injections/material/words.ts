@@ -74,5 +74,18 @@ export const inWords: readonly Injection[] = [
     },
     read: '粘贴的标记',
     tries: []
+  },
+  {
+    name: '技能的说明与正文里的标记',
+    code: 'E_INJ_507',
+    isMarkup: true,
+    place: {
+      where: 'skill',
+      name: 'imported-e-inj-507',
+      description: '<img src={{collector}}/s onerror=globalThis.hacked=1> 带标记的说明',
+      text: '# 带标记的正文\n\n<script>globalThis.hacked=1</script> <iframe src="javascript:parent.hacked=1"></iframe> [点](javascript:globalThis.hacked=1)'
+    },
+    read: '带标记的正文',
+    tries: [['load_skill', 'ok']]
   }
 ]
