@@ -9,7 +9,8 @@ import type { Scene } from './scene.ts'
 
 /** More stops of the focus than a conversation has before what one looks for. */
 const STOPS_LIMIT = 60
-const TELEPHONE = { width: 380, height: 800 }
+/** The narrowest that the page is made for. */
+export const TELEPHONE = { width: 380, height: 800 }
 
 /** What people do in the chat, by the words that they read there. */
 

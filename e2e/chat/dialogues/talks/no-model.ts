@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { heading } from '../../../page/actions.ts'
+import { signIn } from '../../../service/people.ts'
 import { askToEnd, cardsOf, closeDrawer, look, markerNumbers, openChat, openMarker, storedAnswer } from '../acts.ts'
 import type { Dialogue } from '../dialogue.ts'
 
@@ -43,6 +44,10 @@ export const noModel: Dialogue = {
     await chat.getByText(t('models.notConfigured'), { exact: true }).waitFor()
     await chat.getByText('KB_CHAT__BASE_URL').first().waitFor()
     await chat.getByText('KB_CHAT__MODEL').first().waitFor()
+    const { origin } = new URL(page.url())
+    const { api } = await signIn(origin, scene.ana.username)
+    const tested = await api.testModel({ body: { part: 'chat' } })
+    expect(tested).toMatchObject({ ok: false, message: expect.stringMatching(/KB_CHAT__BASE_URL.*KB_CHAT__MODEL/) })
     // The test that the page offers is a real call.
     const before = scene.stub.embedded()
     const vectors = part(t('models.parts.embedding'))

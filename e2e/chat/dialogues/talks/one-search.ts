@@ -67,6 +67,9 @@ export const oneSearch: Dialogue = {
     const other = message.sources.find(({ excerpt }) => excerpt.includes(w.also))!
     expect(await markerNumbers(answer)).toEqual([source.marker, other.marker])
     expectStored(message, w.answer(source.marker, other.marker), [source, other])
+    // In the order in which the search gave them.
+    const { record } = await scene.ana.api.retrievalRun({ params: { runId: source.runId! } })
+    expect(record).toMatchObject({ results: message.sources.map(({ id }) => ({ chunkId: id })) })
     await answer.getByText(texts.counted('chat.toolFound', message.sources.length)).waitFor()
     await look(here, 'chat-two-markers')
 

@@ -2,7 +2,7 @@ import { calls, says } from '@oncall-agent/backend/chat-model-server'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Visit } from '../../../page/browser.ts'
-import { ask, conversationOf, look, openChat, storedAnswer, textOf, untilEnd } from '../acts.ts'
+import { ask, conversationOf, look, openChat, storedAnswer, TELEPHONE, textOf, untilEnd } from '../acts.ts'
 import type { Dialogue } from '../dialogue.ts'
 import { RESTART } from '../restart-tools.ts'
 import type { Scene } from '../scene.ts'
@@ -63,11 +63,14 @@ export const toolAsks: Dialogue = {
       restart,
       reads((asked) => `${w.done} ${/3 of 3 replicas ready, ticket \S+/.exec(toldByTools(asked))?.[0] ?? 'nothing'}`)
     )
+    await here.page.setViewportSize(TELEPHONE)
     const allowed = await ask(here, w.again)
     expect(scene.tools.restarted).toEqual([])
-    await approvalOf(here, allowed)
-      .getByRole('button', { name: t('chat.allow'), exact: true })
-      .click()
+    const allow = approvalOf(here, allowed).getByRole('button', { name: t('chat.allow'), exact: true })
+    await allow.waitFor()
+    // A telephone in the night: what is asked for is in sight, and nothing lies over it.
+    await expect.poll(() => pressedAt(here, allow)).toBe(t('chat.allow'))
+    await allow.click()
     await untilEnd(here)
     await expectEnd(scene, here, allowed, 'ok')
     expect(scene.tools.restarted).toEqual([WORKLOAD])
@@ -79,6 +82,13 @@ export const toolAsks: Dialogue = {
 
 const approvalOf = ({ texts: { t } }: Visit, answer: Locator): Locator =>
   answer.getByRole('region', { name: t('chat.approvalTitle'), exact: true })
+
+/** What somebody would press who presses where a button should be. */
+async function pressedAt({ page }: Visit, button: Locator): Promise<string> {
+  const { x, y, width, height } = (await button.boundingBox())!
+  const found = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.closest('button')?.textContent ?? ''`
+  return (await page.evaluate<string>(found)).trim()
+}
 
 /** On the page, in the stored answer, and in the audit. */
 async function expectEnd(scene: Scene, here: Visit, answer: Locator, status: 'ok' | 'refused'): Promise<void> {

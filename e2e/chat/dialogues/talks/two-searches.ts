@@ -24,6 +24,15 @@ const words = {
 const LAG = 'order-writer'
 const PODS = 'kubectl describe pod'
 
+/** What a browser says of a line that is cut, by when it is. */
+const CUT = [
+  'ERR_CONNECTION_RESET',
+  'ERR_CONNECTION_CLOSED',
+  'ERR_EMPTY_RESPONSE',
+  'ERR_INCOMPLETE_CHUNKED_ENCODING',
+  'ERR_SOCKET_NOT_CONNECTED'
+]
+
 /** White space apart. */
 const said = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -33,9 +42,7 @@ export const twoSearches: Dialogue = {
   play: async (scene) => {
     const w = words[scene.locale]
     const here = await scene.enter('cut-line')
-    // What browsers say of a line that is cut, by when it is.
-    for (const name of ['CONNECTION_RESET', 'CONNECTION_CLOSED', 'EMPTY_RESPONSE', 'INCOMPLETE_CHUNKED_ENCODING'])
-      here.tolerate(`ERR_${name}`)
+    here.tolerate(...CUT)
     const { page, texts } = here
     const { t } = texts
     const held = heldAnswer()
