@@ -8,7 +8,7 @@ import type { KeptResults, ShownPage } from './kept-results.ts'
 import type { LangChain } from './load-langchain.ts'
 import { asModelFailure } from './model-failure.ts'
 import { failureOf } from './sentences.ts'
-import type { EndedCall, RequestedCall, ToolRunner } from './tool-runner.ts'
+import { ARGUMENTS_LIMIT, type EndedCall, type RequestedCall, type ToolRunner } from './tool-runner.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** Calls of one step that are looked at; a model that makes more is lost, and every result takes its room. */
@@ -195,8 +195,9 @@ export class AgentSteps {
   }
 }
 
-/** For the model to see its own call; what is no JSON object was never arguments. */
+/** For the model to see its own call; what is no JSON object, or too long to be run, was never arguments. */
 function argumentsOf(text: string): Record<string, unknown> {
+  if (text.length > ARGUMENTS_LIMIT) return {}
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

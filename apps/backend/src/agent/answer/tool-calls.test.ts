@@ -103,6 +103,7 @@ describe('a call of a tool', () => {
     ['no object', { name: 'look', arguments: '[1]' }, 'arguments: must be a JSON object'],
     ['a field missing', { name: 'look', arguments: {} }, "must have required property 'host'"],
     ['a wrong type', { name: 'look', arguments: { host: 'a', lines: '3' } }, 'arguments.lines: must be integer'],
+    ['too much', { name: 'look', arguments: { host: 'a'.repeat(200_000) } }, 'at most 65536 characters'],
     ['an unknown field', { name: 'look', arguments: { host: 'a', rm: true } }, 'additional properties (rm)']
   ])('with %s is not run, and the model reads what is wrong', async (_, call, fault) => {
     once(call)
@@ -247,6 +248,37 @@ describe('a tool that asks', () => {
       'delta'
     ])
     expect(answer.tools).toMatchObject([{ status: 'ok' }])
+  })
+
+  test('shows a person the whole of what runs, and refuses what is too long to be shown', async () => {
+    const shown: string[] = []
+    const ran: unknown[] = []
+    const tool = toolOf(
+      'danger',
+      async (input) => {
+        ran.push(input)
+        return { text: 'it is done' }
+      },
+      { permission: 'ask' }
+    )
+    // What a model hides behind the first characters.
+    const hidden = { note: 'x'.repeat(2_500), hosts: ['all of them'] }
+    const tooLong = { note: '长'.repeat(6_000), hosts: ['all of them'] }
+    once({ name: 'danger', arguments: hidden }, { name: 'danger', arguments: tooLong })
+    const { ask, recorded } = agent({ tools: [tool] })
+    const decide = async (call: { readonly arguments: string }): Promise<boolean> => {
+      shown.push(call.arguments)
+      return true
+    }
+    const answer = await ask({ decide })
+    expect(shown.map((text): unknown => JSON.parse(text))).toEqual([hidden])
+    const waiting = answer.events.flatMap((event) => (event.type === 'tool.waiting' ? [event.call.arguments] : []))
+    expect(waiting).toEqual(shown)
+    expect(ran).toEqual([hidden])
+    expect(answer.tools.map(({ status }) => status)).toEqual(['ok', 'failed'])
+    expect(toldOfTools()[1]).toContain('(VALIDATION_FAILED)')
+    expect(toldOfTools()[1]).toContain('at most 16384 bytes')
+    expect(recorded.map(({ status }) => status).toSorted()).toEqual(['failed', 'ok'])
   })
 
   test('does not when they say no, or nothing; the model is told, and it is recorded', async () => {

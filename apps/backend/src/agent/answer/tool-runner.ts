@@ -12,6 +12,10 @@ import { untilAborted } from './until-aborted.ts'
 const RUNNING_LIMIT = 8
 /** Characters of the arguments that a page shows. */
 const SHOWN_ARGUMENTS = 2_000
+/** Characters of arguments that are checked and run; several times what any tool of ours takes. */
+export const ARGUMENTS_LIMIT = 65_536
+/** UTF-8 bytes of arguments that a person is asked about: they see all of what they allow, and the audit keeps all of it. */
+const ASKED_ARGUMENTS_BYTES = 16_384
 
 /** A call as the model made it. */
 export interface RequestedCall {
@@ -94,10 +98,12 @@ export class ToolRunner {
     if (call.refusal !== undefined) return refused(call.refusal)
     const { language } = this.#state.turn
     if (tool === undefined) return refused(failureOf('noTool', language))
-    const fault = input === undefined ? 'arguments: must be JSON' : faultOf(input, tool.inputSchema)
+    const fault = faultIn(call.text, input, tool)
     if (fault !== undefined) return failed({ code: 'VALIDATION_FAILED', message: fault })
-    if (tool.permission === 'ask' && !(await this.#allowed(use))) {
-      return refused(failureOf('notAllowed', language))
+    if (tool.permission === 'ask') {
+      const whole = Buffer.byteLength(call.text)
+      if (whole > ASKED_ARGUMENTS_BYTES) return failed({ code: 'VALIDATION_FAILED', message: tooLongToAsk(whole) })
+      if (!(await this.#allowed({ ...use, arguments: call.text }))) return refused(failureOf('notAllowed', language))
     }
     return this.#slots.run(async () => {
       const work = tool.call(input, this.#contextOf(call.callId))
@@ -105,7 +111,7 @@ export class ToolRunner {
     }, this.#signal)
   }
 
-  /** Asks a person; silence is a no. @throws the turn's reason, when it ends first */
+  /** Asks a person, who sees the whole of the arguments; silence is a no. @throws the turn's reason, when it ends first */
   async #allowed(use: ToolUse): Promise<boolean> {
     const waiting: ToolUse = { ...use, status: 'waiting' }
     this.#state.callWaiting(waiting)
@@ -189,6 +195,17 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined
   }
+}
+
+function faultIn(text: string, input: unknown, tool: AgentTool): string | undefined {
+  if (text.length > ARGUMENTS_LIMIT) {
+    return `arguments: at most ${ARGUMENTS_LIMIT} characters, not ${text.length}`
+  }
+  return input === undefined ? 'arguments: must be JSON' : faultOf(input, tool)
+}
+
+function tooLongToAsk(bytes: number): string {
+  return `arguments: a person is asked about this call and must see all of it: at most ${ASKED_ARGUMENTS_BYTES} bytes of arguments, not ${bytes}`
 }
 
 function shortened(text: string): string {
