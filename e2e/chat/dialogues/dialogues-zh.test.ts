@@ -1,3 +1,3 @@
-import { describeDialogues } from './describe-dialogues.ts'
+import { describeDialogues } from './test-support/describe-dialogues.ts'
 
 describeDialogues('zh')

@@ -1,4 +1,4 @@
-import type { Locale } from '../../page/texts.ts'
+import type { Locale } from '../../../page/texts.ts'
 
 /** What a team has written down, in its language; each of about one chunk, so that a question finds several of them. */
 export const runbooks: Readonly<Record<Locale, Readonly<Record<RunbookName, string>>>> = {

@@ -2,8 +2,8 @@ import type { Message, Source } from '@oncall-agent/api-contracts'
 import { calls } from '@oncall-agent/backend/chat-model-server'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Visit } from '../../../page/browser.ts'
-import { ended, file } from '../../../service/people.ts'
+import type { Visit } from '../../../../page/browser.ts'
+import { ended, file } from '../../../../service/people.ts'
 import {
   askToEnd,
   cardsOf,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { heading } from '../../../page/actions.ts'
-import { signIn } from '../../../service/people.ts'
+import { heading } from '../../../../page/actions.ts'
+import { signIn } from '../../../../service/people.ts'
 import { askToEnd, cardsOf, closeDrawer, look, markerNumbers, openChat, openMarker, storedAnswer } from '../acts.ts'
 import type { Dialogue } from '../dialogue.ts'
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Message } from '@oncall-agent/api-contracts'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { heading } from '../../page/actions.ts'
-import type { Visit } from '../../page/browser.ts'
-import { lookAt } from '../../page/look.ts'
+import { heading } from '../../../page/actions.ts'
+import type { Visit } from '../../../page/browser.ts'
+import { lookAt } from '../../../page/look.ts'
 import type { Scene } from './scene.ts'
 
 /** More stops of the focus than a conversation has before what one looks for. */

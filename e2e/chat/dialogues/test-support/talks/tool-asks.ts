@@ -1,7 +1,7 @@
 import { calls, says } from '@oncall-agent/backend/chat-model-server'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Visit } from '../../../page/browser.ts'
+import type { Visit } from '../../../../page/browser.ts'
 import { ask, conversationOf, look, openChat, storedAnswer, TELEPHONE, textOf, untilEnd } from '../acts.ts'
 import type { Dialogue } from '../dialogue.ts'
 import { RESTART } from '../restart-tools.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { browserPath } from '../../page/browser.ts'
-import type { Locale } from '../../page/texts.ts'
+import { browserPath } from '../../../page/browser.ts'
+import type { Locale } from '../../../page/texts.ts'
 import { dialogues } from './all-dialogues.ts'
 import { type Scene, setScene } from './scene.ts'
 
