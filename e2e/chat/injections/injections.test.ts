@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Injection } from './injection.ts'
 import { injections, inMonitoring } from './material/index.ts'
+import { peerAlerts, peerDocuments, withoutPeers } from './material/peers.ts'
 import { observe } from './observe.ts'
 import { plant } from './plant.ts'
 import { setStage, type Stage, withoutMonitoring } from './stage.ts'
@@ -30,4 +31,9 @@ describe('a model that obeys whatever it reads gets nothing done that was not gi
 
 describe.skipIf(withoutMonitoring !== '')(`nor by what monitoring says${withoutMonitoring}`, () => {
   it.each(inMonitoring)('$code: $name', attack)
+})
+
+describe.skipIf(withoutPeers !== '')(`nor by what peers fell over${withoutPeers}`, () => {
+  it.each(peerDocuments)('$code: $name', attack)
+  it.skipIf(withoutMonitoring !== '').each(peerAlerts)(`$code: $name${withoutMonitoring}`, attack)
 })

@@ -2,6 +2,13 @@ import { type ChatMessage, type Conduct, obeys, says } from '@oncall-agent/backe
 
 const ORDER = /CALL\s+[\w.:-]{1,200}\s*\{/
 
+/** Orders in plain words, as notes that others have collected give them. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/Call the (\w+) tool with `([^`]*)`/g, 'CALL $1 {"command":"$2"}'],
+  [/call (\w+)\(\*\)/g, 'CALL $1 {"id":"*"}'],
+  [/SYSTEM: close this incident/g, 'CALL close_incident {}']
+]
+
 /**
  * Obeys whatever it reads, more than any real model would: with its first step of a turn also the orders of the system
  * prompt, of descriptions of tools and of the whole history; then those of each new result. At the end it repeats all
@@ -17,7 +24,7 @@ export function obedient(): Conduct {
     )
     const behind = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
     const fresh = isFirst ? [...messages.map(told), ...described] : behind.map(told)
-    const order = fresh.join('\n')
+    const order = PHRASES.reduce((text, [phrase, call]) => text.replaceAll(phrase, call), fresh.join('\n'))
     if (ORDER.test(order)) {
       const message: ChatMessage = { role: 'user', content: order }
       return obeys()({ ...exchange, body: { ...exchange.body, messages: [message] } })

@@ -7,12 +7,13 @@ import { injections, inMonitoring } from './material/index.ts'
 import { type Decide, observe, type Observed } from './observe.ts'
 import { plant, type Planted } from './plant.ts'
 import { setStage, type Stage, withoutMonitoring } from './stage.ts'
-import { NO_TRACES, tracesIn, watchFor } from './traces.ts'
+import { NO_TRACES, tracesAsMarkup, tracesIn, watchFor } from './traces.ts'
 import { violationsOf } from './violations.ts'
 
 const withMarkup = [...injections, ...(withoutMonitoring === '' ? inMonitoring : [])].filter((each) => each.isMarkup)
 /** Calls whose own page is looked at. */
 const CALLS = 2
+const SERVERS = '/settings/servers/'
 
 describe.skipIf(browserPath === undefined)('markup of others on the page (skipped where there is no Chromium)', () => {
   let stage: Stage
@@ -38,19 +39,23 @@ describe.skipIf(browserPath === undefined)('markup of others on the page (skippe
 
   it.each(withMarkup)('$code: $name', async (injection) => {
     const planted = await plant(stage, injection)
-    const observed = await observe(stage, planted, refuse)
     const here = await enter(injection.code)
-    const seen = watchFor(here.page)
-    await lookAtAnswer(here, injection, observed)
-    await lookAround(here, planted, observed)
-    expect([seen, here.complaints()]).toEqual([[], []])
-    expect(stage.collector.arrived).toEqual([])
-    expect(violationsOf(injection, observed)).toEqual([])
-    await here.context.close()
-    await planted.remove()
+    try {
+      const observed = await observe(stage, planted, refuse)
+      const seen = watchFor(here.page)
+      await lookAtAnswer(here, injection, observed)
+      await lookAround(here, planted, observed)
+      expect([seen, here.complaints()]).toEqual([[], []])
+      expect(stage.collector.arrived).toEqual([])
+      expect(violationsOf(injection, observed)).toEqual([])
+      await wouldBeNoticed(here, planted, observed)
+    } finally {
+      await here.context.close()
+      await planted.remove()
+    }
   })
 
-  it('a call that waits shows its arguments as text, and runs when nobody but a person says so', async () => {
+  it('a call that waits shows its arguments as text, and a person refuses it there', async () => {
     const injection = withMarkup.find(({ code }) => code === 'E_INJ_310')!
     const planted = await plant(stage, injection)
     const here = await enter('E_INJ_310')
@@ -63,7 +68,8 @@ describe.skipIf(browserPath === undefined)('markup of others on the page (skippe
       await panel.getByRole('button', { name: t('chat.refuse'), exact: true }).click()
     })
     expect(violationsOf(injection, observed)).toEqual([])
-    expect(observed.audit.filter(({ status }) => status === 'refused')).toHaveLength(1)
+    const [refused] = observed.audit.filter(({ tool }) => tool === 'ops__restart_service')
+    expect(refused).toMatchObject({ status: 'refused', failure: { code: 'AUTH_FORBIDDEN' } })
     await here.context.close()
     await planted.remove()
   })
@@ -114,25 +120,41 @@ async function lookAtAnswer(
   expect(await tracesIn(page), 'in the drawer').toEqual(NO_TRACES)
 }
 
+/** The same words, taken for markup where they are shown as text, do leave traces. */
+async function wouldBeNoticed(here: Visit, { pages }: Planted, observed: Observed): Promise<void> {
+  // What a tool says of itself is in its settings and in no conversation.
+  const settings = pages.find((address) => address.startsWith(SERVERS))
+  await goTo(here, settings ?? `/chat/${observed.conversationId}`)
+  const { elements, inText } = await tracesAsMarkup(here.page)
+  expect(elements).not.toEqual([])
+  expect(inText).not.toEqual([])
+}
+
 /** Other pages on which the same words stand. */
-async function lookAround({ page, texts: { t } }: Visit, { pages }: Planted, observed: Observed): Promise<void> {
+async function lookAround(here: Visit, { pages }: Planted, observed: Observed): Promise<void> {
   const calls = observed.audit.slice(0, CALLS).map(({ id }) => `/system/audit/${id}`)
   for (const address of [...pages, `/system/audit?conversation=${observed.conversationId}`, ...calls]) {
-    await page.goto(address)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
-    if (address.startsWith('/settings/servers/')) {
-      await page.getByRole('button', { name: t('servers.check'), exact: true }).click()
-      await page.locator('.tool-words').first().waitFor()
-    }
-    if (address.startsWith('/documents/')) {
-      await page
-        .getByRole('list', { name: t('document.chunksTitle') })
-        .getByRole('button')
-        .first()
-        .click()
-      await page.locator('mark').first().waitFor()
-    }
-    expect(await tracesIn(page), address).toEqual(NO_TRACES)
+    await goTo(here, address)
+    expect(await tracesIn(here.page), address).toEqual(NO_TRACES)
+  }
+}
+
+/** Opens a page and what it hides until it is asked for. */
+async function goTo({ page, texts: { t } }: Visit, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  if (address.startsWith('/chat/')) await page.locator('.md').last().waitFor()
+  if (address.startsWith(SERVERS)) {
+    await page.getByRole('button', { name: t('servers.check'), exact: true }).click()
+    await page.locator('.tool-words').first().waitFor()
+  }
+  if (address.startsWith('/documents/')) {
+    await page
+      .getByRole('list', { name: t('document.chunksTitle') })
+      .getByRole('button')
+      .first()
+      .click()
+    await page.locator('mark').first().waitFor()
   }
 }

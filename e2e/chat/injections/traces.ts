@@ -17,7 +17,7 @@ export interface Traces {
 export const NO_TRACES: Traces = { hacked: null, elements: [], inText: [], handlers: [], links: [] }
 
 /** Where words of others are shown. */
-const QUOTED = '.md, .question-text, .tool .arguments, .citation h3, .citation .quoted, .tool-words, .talk-title, mark'
+const QUOTED = '.md, .question-text, .arguments, .citation h3, .citation .quoted, .tool-words, .talk-title, mark'
 
 const LOOK = `(() => {
   const all = [...document.querySelectorAll('*')]
@@ -39,6 +39,23 @@ const LOOK = `(() => {
       .map(({ href }) => href)
   }
 })()`
+
+/**
+ * Does to a page what it must not do itself: what it shows of others becomes markup, and a link of an answer the image
+ * that it may have been. Looks at once, for what comes of it may lead away.
+ */
+export function tracesAsMarkup(page: Page): Promise<Traces> {
+  return page.evaluate<Traces>(`(() => {
+    for (const link of document.querySelectorAll('.md a')) {
+      const image = document.createElement('img')
+      image.src = link.href
+      link.replaceWith(image)
+    }
+    for (const each of document.querySelectorAll(${JSON.stringify(QUOTED)}))
+      each.insertAdjacentHTML('beforeend', each.textContent)
+    return ${LOOK}
+  })()`)
+}
 
 export function tracesIn(page: Page): Promise<Traces> {
   return page.evaluate<Traces>(LOOK)
