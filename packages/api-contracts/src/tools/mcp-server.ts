@@ -4,17 +4,20 @@ import { nameSchema, timeSchema } from '../pages/ids.ts'
 const VALUE_LIMIT = 4_096
 const TOOLS_LIMIT = 500
 
+/** Values of one kind that a server may have. */
+export const MCP_VALUES_LIMIT = 64
+
+const TOO_MANY_VALUES = `must have at most ${MCP_VALUES_LIMIT}`
+const hasFewValues = (values: object): boolean => Object.keys(values).length <= MCP_VALUES_LIMIT
+
+const valueNameSchema = z.string().regex(/^[A-Za-z_][\w-]{0,127}$/, 'must be a name of letters, digits, _ and -')
+const valueSchema = z
+  .string()
+  .max(VALUE_LIMIT, `must have at most ${VALUE_LIMIT} characters`)
+  .regex(/^[^\0\r\n]*$/, 'must be one line')
+
 /** Names that environments and headers have; values that are secret go to `secrets`. */
-const valuesSchema = z
-  .record(
-    z.string().regex(/^[A-Za-z_][\w-]{0,127}$/, 'must be a name of letters, digits, _ and -'),
-    z
-      .string()
-      .max(VALUE_LIMIT, `must have at most ${VALUE_LIMIT} characters`)
-      .regex(/^[^\0\r\n]*$/, 'must be one line')
-  )
-  .refine((values) => Object.keys(values).length <= 64, 'must have at most 64')
-  .readonly()
+const valuesSchema = z.record(valueNameSchema, valueSchema).refine(hasFewValues, TOO_MANY_VALUES).readonly()
 
 /** How the agent names the server's tools: `<name>__<tool>`. */
 const serverNameSchema = nameSchema.refine(
@@ -76,7 +79,7 @@ export const mcpServerChangeSchema = z
     allowedTools: allowedToolsSchema,
     enabled: z.boolean(),
     timeoutMs: serverFields.timeoutMs.unwrap(),
-    secrets: z.record(z.string().max(128), z.string().max(VALUE_LIMIT).nullable()).readonly()
+    secrets: z.record(valueNameSchema, valueSchema.nullable()).refine(hasFewValues, TOO_MANY_VALUES).readonly()
   })
   .partial()
   .readonly()

@@ -95,6 +95,15 @@ describe('tool servers', () => {
     expect((await bench.store.mcpServers.find('bob', id))?.sealedSecrets).toBeNull()
   })
 
+  test('have a number of secrets that is bounded, also when they come one change after the other', async () => {
+    const many = (from: number) => Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`S${from + at}`, 'v']))
+    const { id } = await bench.servers.create(bob, nowhere({ secrets: many(0) }))
+    await expect(bench.servers.change(bob, id, { secrets: many(40) })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED'
+    })
+    expect((await bench.servers.show(bob, id)).secretNames).toHaveLength(40)
+  })
+
   test('are templates too, which the contract takes once they are filled in', () => {
     const { templates } = bench.servers
     expect(templates.map(({ id }) => id)).toEqual(['tencent-cls', 'http', 'stdio'])

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
   AppError,
+  invalidInput,
+  MCP_VALUES_LIMIT,
   type McpCheck,
   type McpServer,
   type McpServerChange,
@@ -141,7 +143,11 @@ async function changeSecrets(
   const isKept = before.secretNames.some((name) => !Object.hasOwn(change, name))
   const kept = isKept ? await secrets.unseal(before.sealedSecrets, before) : {}
   const after = Object.entries({ ...kept, ...change }).filter((entry): entry is [string, string] => entry[1] !== null)
-  const values: Secrets = Object.fromEntries(after.filter(([name]) => change[name] !== null))
+  const values: Secrets = Object.fromEntries(after)
+  if (after.length > MCP_VALUES_LIMIT) {
+    const issue = { field: 'secrets', problem: `must have at most ${MCP_VALUES_LIMIT} with those that are kept` }
+    throw invalidInput([issue], { operation: 'change tool server' })
+  }
   return { sealedSecrets: await secrets.seal(values, before), secretNames: Object.keys(values).toSorted() }
 }
 
