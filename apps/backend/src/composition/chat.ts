@@ -40,6 +40,7 @@ export function openChat(observed: Observed, { store, auth, toolServers }: Servi
   const conversations = createConversations({
     store,
     answerer,
+    mode: isConfigured ? 'agent' : 'evidence-only',
     readableBy: (caller) => auth.readableBy(caller),
     streams,
     approvalMs,

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AppError, type Failure, type Source } from '@oncall-agent/api-contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type BusinessStore, openBusinessStore } from './open-business-store.ts'
+import { type NewToolCall, toolCallIdOf } from './tool-calls.ts'
 
 const ana = { tenantId: 'ana', userId: 'ana' }
 const eve = { tenantId: 'eve', userId: 'eve' }
-const call = (status: 'running' | 'ok') => ({
+const call = (status: 'running' | 'waiting' | 'ok') => ({
   callId: 'call-1',
   tool: 't',
   arguments: '{}',
@@ -15,6 +17,44 @@ const call = (status: 'running' | 'ok') => ({
   failure: null,
   found: null
 })
+
+const source: Omit<Source, 'marker'> = {
+  id: 'c',
+  documentId: 'd',
+  title: 't',
+  headingPath: [],
+  start: 0,
+  end: 1,
+  excerpt: 'x',
+  score: 1,
+  vectorRank: null,
+  vectorScore: null,
+  bm25Rank: null,
+  bm25Score: null,
+  rrfScore: null,
+  runId: null,
+  callId: 'call-0',
+  cited: false
+} as unknown as Omit<Source, 'marker'>
+const entry: NewToolCall = {
+  id: 'e',
+  tenantId: 'ana',
+  userId: 'ana',
+  origin: 'chat',
+  conversationId: 'c1',
+  messageId: 'a10',
+  diagnosisId: null,
+  serverId: null,
+  tool: 't',
+  arguments: '"entered"',
+  status: 'ok',
+  failure: null,
+  resultHash: null,
+  resultBytes: null,
+  resultExcerpt: '',
+  startedAt: 1,
+  tookMs: 1
+}
 
 let directory: string
 let store: BusinessStore
@@ -36,6 +76,7 @@ async function begin(now: number, changed: { readonly answerId?: string; readonl
     answerId,
     content: 'etcd?',
     title: 'etcd?',
+    mode: 'evidence-only' as const,
     knowledgeBaseIds: ['b1'],
     now,
     leaseUntil: now + 100
@@ -120,6 +161,67 @@ describe('an answer that is written', () => {
       failure: { code: 'SYSTEM_UNAVAILABLE' },
       tools: [{ status: 'cancelled' }]
     })
+  })
+
+  it('that nobody ends says of itself what can be read from it: mode, retrieval, what its text cites', async () => {
+    await begin(10)
+    const search = { ...call('ok'), tool: 'knowledge_retrieval', callId: 'call-0', found: 2 }
+    const again = { ...search, callId: 'call-2', status: 'failed' as const, found: null }
+    const sources = [1, 2, 3, 4].map((marker) => ({ ...source, marker, id: `c${marker}` }))
+    const content = 'Restart it [1].\n\n```sh\necho a[2]\n```\n\nSee `b[4]`, [3](https://example.org) [1]'
+    const written = { content, sources, tools: [search, again], steps: [] }
+    await store.answers.save([{ messageId: 'a10', leaseUntil: 500, progress: written }])
+    await store.answers.abandonExpired(501)
+    const ended = await store.messages.own(ana, 'a10')
+    expect(ended).toMatchObject({ status: 'partial', mode: 'evidence-only', retrieval: 'failed', content })
+    expect(ended?.sources.filter(({ cited }) => cited).map(({ marker }) => marker)).toEqual([1])
+  })
+
+  it('enters calls that were open in the audit when it ends, once, whoever looks, and says what may have happened', async () => {
+    await begin(10)
+    const secret = 'hunter22hunter22'
+    const tools = [
+      { ...call('ok'), callId: 'done' },
+      { ...call('running'), callId: 'ran', arguments: `{"password":"${secret}"}` },
+      { ...call('waiting'), callId: 'asked' },
+      { ...call('waiting'), callId: 'allowed', arguments: `{"note":"cut in the mid…` },
+      { ...call('running'), callId: 'entered' }
+    ]
+    await store.answers.save([{ messageId: 'a10', leaseUntil: 500, progress: { ...progress('so'), tools } }])
+    await store.answers.decide('a10', { callId: 'allowed', approved: true }, 20)
+    await store.answers.decide('a10', { callId: 'asked', approved: false }, 20)
+    // It ended, was entered, and the process died before the answer said so.
+    await store.toolCalls.insert({ ...entry, id: toolCallIdOf('a10', 'entered') })
+    const other = openBusinessStore(directory)
+    expect(await other.answers.abandonExpired(501)).toEqual(['a10'])
+    expect(await store.answers.abandonExpired(501)).toEqual([])
+    await other.close()
+    // The writer was not dead but asleep: what it says of the call now comes too late.
+    await expect(store.toolCalls.insert({ ...entry, id: toolCallIdOf('a10', 'ran') })).rejects.toThrow(AppError)
+    const { items } = await store.toolCalls.list({ userId: 'ana' }, { limit: 20 })
+    expect(JSON.stringify(items)).not.toContain(secret)
+    const seen = items.map(({ arguments: given, status, failure }) => [
+      given,
+      status,
+      (failure as Failure | null)?.message
+    ])
+    const mayHave = 'The server stopped while this call ran: it may have taken effect.'
+    expect(seen.toReversed()).toEqual([
+      ['"entered"', 'ok', undefined],
+      ['{"password":"[hidden]"}', 'cancelled', mayHave],
+      ['{}', 'cancelled', expect.stringContaining('while the answer was being written')],
+      ['"{\\"note\\":\\"cut in the mid…"', 'cancelled', mayHave]
+    ])
+    expect(items[0]).toMatchObject({ tenantId: 'ana', conversationId: 'c1', messageId: 'a10', origin: 'chat' })
+    const stored = (await store.messages.own(ana, 'a10'))?.tools.map(({ status, failure }) => [
+      status,
+      failure?.message
+    ])
+    expect(stored?.slice(0, 3)).toEqual([
+      ['ok', undefined],
+      ['cancelled', mayHave],
+      ['cancelled', expect.stringContaining('while the answer was being written')]
+    ])
   })
 
   it('hears the first decision on a call, and goes with its conversation', async () => {

@@ -1,13 +1,6 @@
-import type { Failure } from '@oncall-agent/api-contracts'
 import type { Kysely } from 'kysely'
-import {
-  type AnswerEnding,
-  type AnswerProgress,
-  endingColumns,
-  messageOfRow,
-  progressColumns,
-  type StoredMessage
-} from './message-rows.ts'
+import { abandon, expired } from './abandon-answers.ts'
+import { type AnswerEnding, type AnswerProgress, endingColumns, progressColumns } from './message-rows.ts'
 import type { BusinessSchema } from './schema.ts'
 
 /** What is to be written of one answer. */
@@ -37,7 +30,7 @@ export interface AnswerFacts {
   decide(messageId: string, decision: Decision, now: number): Promise<boolean>
   decisions(messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly Decision[]>>
   /**
-   * Ends the answers whose writer gave no sign of life before its lease ran out.
+   * Ends the answers whose writer gave no sign of life before its lease ran out, and enters their open calls in the audit.
    * @param alive answers that live whatever their lease says
    * @returns the ids of those that ended
    */
@@ -113,54 +106,13 @@ async function decisionsOf(
   )
 }
 
-export const ABANDONED: Failure = {
-  code: 'SYSTEM_UNAVAILABLE',
-  message: 'The server stopped while the answer was being written; what was written is kept.'
-}
-
 async function abandonExpired(
   database: Kysely<BusinessSchema>,
   now: number,
   alive: readonly string[]
 ): Promise<readonly string[]> {
   // Looked for without the lock for writing: every few seconds, and nearly always there is none.
-  const any = await expired(database, now, { alive }).select('id').limit(1).executeTakeFirst()
+  const any = await expired(database, now, { alive }).select('message.id').limit(1).executeTakeFirst()
   if (any === undefined) return []
   return database.transaction().execute((transaction) => abandon(transaction, now, { alive }))
-}
-
-interface Among {
-  readonly conversationId?: string
-  readonly alive?: readonly string[]
-}
-
-function expired(database: Kysely<BusinessSchema>, now: number, { conversationId, alive = [] }: Among) {
-  return database
-    .selectFrom('message')
-    .where('status', '=', 'streaming')
-    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<', now)]))
-    .$if(alive.length > 0, (query) => query.where('id', 'not in', alive))
-    .$if(conversationId !== undefined, (query) => query.where('conversation_id', '=', conversationId!))
-}
-
-/** Ends answers that nobody writes any more: what is there is kept, calls that ran have ended with it. */
-export async function abandon(database: Kysely<BusinessSchema>, now: number, among: Among): Promise<readonly string[]> {
-  const rows = await expired(database, now, among).selectAll().execute()
-  for (const row of rows) {
-    const ending = abandoned(messageOfRow(row), now)
-    await database.updateTable('message').set(endingColumns(ending)).where('id', '=', row.id).execute()
-  }
-  return rows.map(({ id }) => id)
-}
-
-function abandoned(message: StoredMessage, now: number): AnswerEnding {
-  const tools = message.tools.map((call) =>
-    call.status === 'running' || call.status === 'waiting'
-      ? { ...call, status: 'cancelled' as const, failure: ABANDONED }
-      : call
-  )
-  const { content, sources, steps, mode, retrieval, removedMarkers } = message
-  const status = content === '' ? 'failed' : 'partial'
-  const written = { content, sources, tools, steps }
-  return { ...written, status, mode, retrieval, removedMarkers, failure: ABANDONED, finishedAt: now }
 }

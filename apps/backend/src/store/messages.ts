@@ -1,6 +1,6 @@
-import type { Page } from '@oncall-agent/api-contracts'
+import type { Message, Page } from '@oncall-agent/api-contracts'
 import type { Kysely } from 'kysely'
-import { abandon } from './answers.ts'
+import { abandon } from './abandon-answers.ts'
 import type { ConversationOwner } from './conversations.ts'
 import { messageOfRow, type StoredMessage } from './message-rows.ts'
 import { nextSequence } from './next-sequence.ts'
@@ -13,6 +13,8 @@ export interface NewTurn {
   readonly questionId: string
   readonly answerId: string
   readonly content: string
+  /** Of the answer, known before its first word. */
+  readonly mode: Message['mode']
   /** Taken by a conversation that has none. */
   readonly title: string
   readonly knowledgeBaseIds: readonly string[] | null
@@ -98,7 +100,7 @@ async function beginTurn(
 }
 
 async function insertPair(database: Kysely<BusinessSchema>, turn: NewTurn, position: number): Promise<void> {
-  const { conversationId, questionId, answerId, content, knowledgeBaseIds, now, leaseUntil } = turn
+  const { conversationId, questionId, answerId, content, knowledgeBaseIds, mode, now, leaseUntil } = turn
   const common = { conversation_id: conversationId, failure_json: null, created_at: now }
   await database
     .insertInto('message')
@@ -110,6 +112,7 @@ async function insertPair(database: Kysely<BusinessSchema>, turn: NewTurn, posit
         role: 'user',
         status: 'completed',
         content,
+        mode: 'agent',
         finished_at: now,
         knowledge_base_ids_json: knowledgeBaseIds === null ? null : JSON.stringify(knowledgeBaseIds),
         lease_until: null
@@ -121,6 +124,7 @@ async function insertPair(database: Kysely<BusinessSchema>, turn: NewTurn, posit
         role: 'assistant',
         status: 'streaming',
         content: '',
+        mode,
         finished_at: null,
         knowledge_base_ids_json: null,
         lease_until: leaseUntil

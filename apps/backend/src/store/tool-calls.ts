@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Page } from '@oncall-agent/api-contracts'
 import type { Kysely, Selectable } from 'kysely'
 import { nextSequence } from './next-sequence.ts'
@@ -56,13 +57,24 @@ export interface ToolCallFacts {
  */
 export function toolCallFacts(written: Kysely<BusinessSchema>, facts: Kysely<BusinessSchema>): ToolCallFacts {
   return {
-    insert: (call) => facts.connection().execute(() => insertCall(written, call)),
+    insert: (call) => facts.connection().execute(() => insertToolCall(written, call)),
     find: (id) => findCall(facts, id),
     list: (which, page) => listCalls(facts, which, page)
   }
 }
 
-async function insertCall(database: Kysely<BusinessSchema>, call: NewToolCall): Promise<void> {
+/** The id of a call's entry: the same for whoever writes it down, so that one call can not be entered twice. */
+export function toolCallIdOf(messageId: string, callId: string): string {
+  const hex = createHash('sha256').update(`${messageId} ${callId}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
+
+/** @param unlessThere an entry of the call that is there already stays, and is no fault */
+export async function insertToolCall(
+  database: Kysely<BusinessSchema>,
+  call: NewToolCall,
+  { unlessThere = false }: { readonly unlessThere?: boolean } = {}
+): Promise<void> {
   await database
     .insertInto('tool_call')
     .values({
@@ -85,6 +97,7 @@ async function insertCall(database: Kysely<BusinessSchema>, call: NewToolCall): 
       started_at: call.startedAt,
       took_ms: call.tookMs
     })
+    .$if(unlessThere, (query) => query.onConflict((conflict) => conflict.column('id').doNothing()))
     .execute()
 }
 

@@ -44,6 +44,11 @@ const failures = {
   calls: ['LIMIT_REACHED', { en: 'Too many calls of tools in one step.', zh: '单个步骤中的工具调用过多。' }],
   noTool: ['NOT_FOUND', { en: 'There is no tool of this name.', zh: '没有这个名称的工具。' }],
   notAllowed: ['AUTH_FORBIDDEN', { en: 'No person allowed this call.', zh: '没有人批准此次调用。' }],
+  stoppedCall: ['CANCELLED', { en: 'It was stopped before it ended.', zh: '操作在完成前被停止。' }],
+  stoppedWhileItRan: [
+    'CANCELLED',
+    { en: 'It was stopped while it ran: it may have taken effect.', zh: '在执行过程中被停止：可能已经生效。' }
+  ],
   length: [
     'LIMIT_REACHED',
     { en: 'The answer became too long (chat.maxOutputTokens).', zh: '回答超过长度限制（chat.maxOutputTokens）。' }

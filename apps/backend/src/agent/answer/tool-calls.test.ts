@@ -297,6 +297,23 @@ describe('a tool that asks', () => {
     expect(runs).toBe(0)
   })
 
+  test('that is stopped while it runs says that it may have taken effect', async () => {
+    const stop = new AbortController()
+    const slow = toolOf(
+      'danger',
+      () => {
+        stop.abort()
+        return new Promise(() => {})
+      },
+      { permission: 'ask' }
+    )
+    once({ name: 'danger', arguments: {} })
+    const { ask, recorded } = agent({ tools: [slow] })
+    const answer = await ask({ decide: async () => true }, { signal: stop.signal })
+    expect(answer.tools).toMatchObject([{ status: 'cancelled', failure: { code: 'CANCELLED' } }])
+    expect(recorded[0]?.failure?.message).toContain('may have taken effect')
+  })
+
   test('that is still waiting is cancelled with the answer', async () => {
     const stop = new AbortController()
     once({ name: 'danger', arguments: {} })
@@ -308,6 +325,7 @@ describe('a tool that asks', () => {
       { signal: stop.signal, onEvent: ({ type }) => void (type === 'tool.waiting' && stop.abort()) }
     )
     expect(answer).toMatchObject({ status: 'failed', tools: [{ status: 'cancelled' }] })
+    expect(answer.tools[0]?.failure?.message).toBe('It was stopped before it ended.')
   })
 })
 

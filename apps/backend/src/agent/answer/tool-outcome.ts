@@ -1,5 +1,6 @@
 import { AppError, errorCatalogue, type Failure, type ToolStatus } from '@oncall-agent/api-contracts'
 import type { AnswerLanguage } from '@oncall-agent/retrieval'
+import { type EndingReason, failureOf } from './sentences.ts'
 import type { ToolResult } from '../tools/agent-tool.ts'
 
 /** How a call ended, before it is recorded. */
@@ -22,9 +23,11 @@ export function refused(failure: Failure): ToolOutcome {
   return { status: 'refused', failure, result: null }
 }
 
-export function cancelled(language: AnswerLanguage): ToolOutcome {
-  const failure = { code: 'CANCELLED', message: errorCatalogue.CANCELLED.message[language] } as const
-  return { status: 'cancelled', failure, result: null }
+export function cancelled(
+  how: Extract<EndingReason, 'stoppedCall' | 'stoppedWhileItRan'>,
+  language: AnswerLanguage
+): ToolOutcome {
+  return { status: 'cancelled', failure: failureOf(how, language), result: null }
 }
 
 /** What may be told of an error: those of the catalogue have words for people, everything else has none. */

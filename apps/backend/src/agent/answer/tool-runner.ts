@@ -144,16 +144,18 @@ export class ToolRunner {
     }
   }
 
-  #failed(thrown: unknown, { tool }: RequestedCall): ToolOutcome {
+  #failed(thrown: unknown, { callId, tool }: RequestedCall): ToolOutcome {
     const { language } = this.#state.turn
-    if (this.#signal.aborted) return cancelled(language)
+    // A person allowed it, and it had begun: what it changes may be changed.
+    const mayHaveHappened = this.#tools.get(tool)?.permission === 'ask' && this.#state.isRunning(callId)
+    if (this.#signal.aborted) return cancelled(mayHaveHappened ? 'stoppedWhileItRan' : 'stoppedCall', language)
     this.#parts.logger.warn({ err: thrown, tool, messageId: this.#state.turn.messageId }, 'a tool failed')
     return failed(failureFrom(thrown, language))
   }
 
   /** What can not be audited is not used: then the call failed, whatever it found. */
   async #recorded(
-    { tool: name }: RequestedCall,
+    { callId, tool: name }: RequestedCall,
     outcome: ToolOutcome,
     { tool, ...whole }: WholeCall
   ): Promise<ToolOutcome> {
@@ -165,6 +167,7 @@ export class ToolRunner {
         origin: 'chat',
         conversationId,
         messageId,
+        callId,
         ...(tool?.serverId === undefined ? {} : { serverId: tool.serverId }),
         tool: name,
         status: outcome.status,

@@ -1,5 +1,5 @@
 import type { Failure, ToolUse } from '@oncall-agent/api-contracts'
-import { KNOWLEDGE_RETRIEVAL } from '../tools/knowledge-retrieval.ts'
+import { retrievalOf } from '../../store/index.ts'
 import { type EndingReason, failureOf, sentences } from './sentences.ts'
 import { MarkerFilter } from './marker-filter.ts'
 import { SourceList } from './source-list.ts'
@@ -25,10 +25,6 @@ export class TurnState {
   /** Nothing more is to be done: it failed, was stopped, or came to a limit. */
   get ended(): boolean {
     return this.#failure !== undefined
-  }
-
-  get hasText(): boolean {
-    return this.#content !== ''
   }
 
   /** Ends the turn; of several reasons the first one counts. */
@@ -89,16 +85,8 @@ export class TurnState {
     }
   }
 
-  /** What the knowledge base said: `failed` when its last word was an error, whatever came before. */
   get retrieval(): Answer['retrieval'] {
-    const ended = [...this.#calls.values()].filter(
-      ({ tool, status }) =>
-        tool === KNOWLEDGE_RETRIEVAL && (status === 'ok' || status === 'failed' || status === 'refused')
-    )
-    const last = ended.at(-1)
-    if (last === undefined) return 'none'
-    if (last.status !== 'ok') return 'failed'
-    return ended.some(({ found }) => (found ?? 0) > 0) ? 'found' : 'empty'
+    return retrievalOf([...this.#calls.values()])
   }
 
   /** The rule holds whatever the model wrote; an answer of nothing at all has its failure instead. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError, type Failure, type Page, type ToolCall, type ToolCallsQuery } from '@oncall-agent/api-contracts'
 import type { Caller } from '../../auth/index.ts'
 import { redact } from '../../observability/index.ts'
-import type { StoredToolCall, ToolCallFacts } from '../../store/index.ts'
+import { type StoredToolCall, type ToolCallFacts, toolCallIdOf } from '../../store/index.ts'
 import type { EndedToolCall, RecordToolCall } from './tool-audit.ts'
 import { keptArguments, keptResult } from './what-is-kept.ts'
 
@@ -24,7 +24,7 @@ export interface ToolAuditParts {
 
 export function createToolAudit({ store }: ToolAuditParts): ToolAudit {
   return {
-    record: (call) => store.toolCalls.insert({ id: randomUUID(), ...keptOf(call) }),
+    record: (call) => store.toolCalls.insert({ id: idOf(call), ...keptOf(call) }),
     list: async (caller, { limit, cursor, whose, tool, status, conversationId }) => {
       if (whose === 'everybody' && !isAdministrator(caller)) throw forbidden(caller)
       const userId = whose === 'everybody' ? undefined : caller.userId
@@ -39,6 +39,10 @@ export function createToolAudit({ store }: ToolAuditParts): ToolAudit {
       return toToolCall(call)
     }
   }
+}
+
+function idOf({ messageId, callId }: EndedToolCall): string {
+  return messageId === undefined || callId === undefined ? randomUUID() : toolCallIdOf(messageId, callId)
 }
 
 function keptOf(call: EndedToolCall): Omit<StoredToolCall, 'id' | 'username'> {

@@ -7,6 +7,8 @@ export interface EndedToolCall {
   readonly origin: ToolCall['origin']
   readonly conversationId?: string
   readonly messageId?: string
+  /** Within its message: a call of a message is entered once, whoever ends it. */
+  readonly callId?: string
   readonly diagnosisId?: string
   readonly serverId?: string
   readonly tool: string

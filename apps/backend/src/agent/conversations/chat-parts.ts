@@ -1,3 +1,4 @@
+import type { Message } from '@oncall-agent/api-contracts'
 import type { ReadablePair } from '@oncall-agent/retrieval'
 import type { Caller } from '../../auth/index.ts'
 import type { Logger } from '../../observability/index.ts'
@@ -12,6 +13,8 @@ export type ChatStore = Pick<BusinessStore, 'conversations' | 'messages' | 'answ
 export interface ConversationsOptions {
   readonly store: ChatStore
   readonly answerer: Answerer
+  /** What the answerer's answers are; the agent's unless said otherwise. */
+  readonly mode?: Message['mode']
   readonly readableBy: (caller: Caller) => Promise<readonly ReadablePair[]>
   /** Answers that this process writes at the same time. */
   readonly streams: number

@@ -26,6 +26,7 @@ export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent):
     questionId: randomUUID(),
     answerId: randomUUID(),
     content,
+    mode: parts.mode ?? 'agent',
     title: titleOf(content),
     knowledgeBaseIds: knowledgeBaseIds ?? null,
     now,

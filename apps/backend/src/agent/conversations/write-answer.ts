@@ -1,7 +1,7 @@
 import { AppError, type Failure } from '@oncall-agent/api-contracts'
 import type { AnswerLanguage, ReadablePair } from '@oncall-agent/retrieval'
 import type { Logger } from '../../observability/index.ts'
-import type { AnswerEnding, BusinessStore } from '../../store/index.ts'
+import { type AnswerEnding, type BusinessStore, unfinishedAnswer } from '../../store/index.ts'
 import type { Answer, Answerer, PastMessage, Turn, TurnEvent } from '../answer/turn.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { RunningAnswer } from './running-answer.ts'
@@ -108,15 +108,10 @@ async function untilAborted(answer: Promise<Answer>, { signal }: RunningAnswer):
 
 /** What was told until then, without a word of the one who wrote it. */
 function unfinished(run: RunningAnswer, thrown: unknown): Answer {
-  const { content, sources, tools } = run.log.progress
   const { code, message } = thrown instanceof AppError ? thrown : internal(thrown)
   const failure = { code, message }
-  const ended = tools.map((call) =>
-    call.status === 'running' || call.status === 'waiting' ? { ...call, status: 'cancelled' as const, failure } : call
-  )
-  const found = sources.length > 0 ? 'found' : 'none'
-  const status = content === '' ? 'failed' : 'partial'
-  return { status, content, mode: 'agent', retrieval: found, sources, tools: ended, removedMarkers: 0, failure }
+  const { mode } = run.message
+  return { ...unfinishedAnswer(run.log.progress, { failure, failureOfCall: () => failure }), mode, removedMarkers: 0 }
 }
 
 function reasonOf({ reason }: AbortSignal): Failure {

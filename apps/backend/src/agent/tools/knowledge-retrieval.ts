@@ -3,9 +3,8 @@ import { retrievalRequestSchema } from '@oncall-agent/api-contracts'
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import { z } from 'zod'
 import type { RetrievalTool } from '../../search/index.ts'
+import { KNOWLEDGE_RETRIEVAL } from '../../store/index.ts'
 import type { AgentTool } from './agent-tool.ts'
-
-export const KNOWLEDGE_RETRIEVAL = 'knowledge_retrieval'
 
 const inputSchema = z.toJSONSchema(retrievalRequestSchema, { io: 'input' })
 
