@@ -23,6 +23,16 @@ const problem = {
   details: {}
 } as const
 
+describe('a failure', () => {
+  test('whose sentence a contract fixes is told in the reader’s language alone', async () => {
+    const failure = { code: 'SYSTEM_UNAVAILABLE', message: 'Knowledge retrieval is temporarily unavailable.' } as const
+    const zh = await mountPage(FailureText, { props: { failure }, locale: 'zh' })
+    expect(zh.page.text()).toBe('知识检索暂时不可用。SYSTEM_UNAVAILABLE')
+    const en = await mountPage(FailureText, { props: { failure } })
+    expect(en.page.text()).toBe(`${failure.message}SYSTEM_UNAVAILABLE`)
+  })
+})
+
 describe('a problem', () => {
   test('is told in the reader’s language, with the server’s own sentence, the code and the id', async () => {
     const { page } = await mountPage(ProblemNote, { props: { problem }, locale: 'zh' })

@@ -31,8 +31,20 @@ const serverNameSchema = nameSchema.refine(
  */
 export const toolPermissionSchema = z.enum(['allow', 'ask'])
 
+const allowedToolSchema = z.strictObject({ name: z.string().min(1).max(200), permission: toolPermissionSchema })
+
+/** With its `definition` a tool is allowed, or allowed anew, as a person was shown it. */
 const allowedToolsSchema = z
-  .array(z.strictObject({ name: z.string().min(1).max(200), permission: toolPermissionSchema }).readonly())
+  .array(
+    allowedToolSchema
+      .extend({
+        definition: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/, 'must be a definition as a check told it')
+          .optional()
+      })
+      .readonly()
+  )
   .max(TOOLS_LIMIT, `must have at most ${TOOLS_LIMIT}`)
   .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, 'must not repeat one')
   .readonly()
@@ -71,7 +83,11 @@ const serverFields = {
 /** Secret environment values or headers, by name: written, never told again. */
 export const newMcpServerSchema = z.strictObject({ ...serverFields, secrets: valuesSchema.default({}) }).readonly()
 
-/** Fields that are given take the place of the old; in `secrets`, null removes one and what is not named stays. */
+/**
+ * Fields that are given take the place of the old; in `secrets`, null removes one and what is not named stays. A tool
+ * that was allowed before stays allowed as it was then, unless it comes with a `definition`; one that is new without it
+ * is taken as it is seen first.
+ */
 export const mcpServerChangeSchema = z
   .strictObject({
     name: serverNameSchema,
@@ -101,6 +117,7 @@ export const mcpServerSchema = z
   .object({
     id: z.string(),
     ...serverFields,
+    allowedTools: z.array(allowedToolSchema.readonly()).readonly(),
     /** Names of the secrets that are kept, sorted. */
     secretNames: z.array(z.string()).readonly(),
     health: mcpHealthSchema,
@@ -118,8 +135,12 @@ export const mcpToolSchema = z
     /** The server's own word, which nobody has checked. */
     saysReadOnly: z.boolean(),
     inputSchema: z.record(z.string(), z.unknown()),
+    /** Hash of all that the server says of it: to be sent with a permission that a person gives to what is shown here. */
+    definition: z.string(),
     /** Null when the agent may not call it. */
-    permission: toolPermissionSchema.nullable()
+    permission: toolPermissionSchema.nullable(),
+    /** Whether it is allowed and no longer what was allowed: each call is asked for, whatever its permission says. */
+    changed: z.boolean()
   })
   .readonly()
 

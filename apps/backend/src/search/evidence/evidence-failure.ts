@@ -1,10 +1,6 @@
-import { AppError, type ErrorCode } from '@oncall-agent/api-contracts'
+import { AppError, type ErrorCode, fixedMessages } from '@oncall-agent/api-contracts'
 import { PortError, type StageTrace } from '@oncall-agent/retrieval'
 import { StageFailure } from './stage-log.ts'
-
-/** The fixed messages of contract 1: what failed, and nothing about whose machine or why. */
-const RETRIEVAL_UNAVAILABLE = 'Knowledge retrieval is temporarily unavailable.'
-const RERANKING_UNAVAILABLE = 'Knowledge reranking is temporarily unavailable.'
 
 /** Turns whatever ended a run into the typed error of contract 1; the cause stays inside for the log. */
 export function evidenceFailure(cause: unknown, stages: readonly StageTrace[], runId: string | null): AppError {
@@ -16,8 +12,8 @@ export function evidenceFailure(cause: unknown, stages: readonly StageTrace[], r
     return new AppError('INDEX_MODEL_MISMATCH', { ...context, message: inner.message, hint: inner.hint })
   }
   const code: ErrorCode = 'SYSTEM_UNAVAILABLE'
-  return new AppError(code, {
-    ...context,
-    message: stage === 'rerank' ? RERANKING_UNAVAILABLE : RETRIEVAL_UNAVAILABLE
-  })
+  // What failed, and nothing about whose machine or why.
+  const { rerankingUnavailable, retrievalUnavailable } = fixedMessages
+  const message = stage === 'rerank' ? rerankingUnavailable.en : retrievalUnavailable.en
+  return new AppError(code, { ...context, message })
 }

@@ -1,8 +1,5 @@
-import { AppError, errorCatalogue } from '@oncall-agent/api-contracts'
+import { AppError, errorCatalogue, fixedMessages } from '@oncall-agent/api-contracts'
 import { translatePortError } from '../../observability/index.ts'
-
-/** The fixed message of contract 2: what failed, and nothing about whose machine or why. */
-const UNAVAILABLE = 'Structured search is temporarily unavailable.'
 
 /**
  * The typed error of whatever ended a search; the cause stays inside for the log and the command line. The words of a port
@@ -15,6 +12,7 @@ export function structuredFailure(cause: unknown, isLate: boolean): unknown {
   const translated = isLate ? new AppError('SYSTEM_UNAVAILABLE', late) : translatePortError(cause)
   if (!(translated instanceof AppError) || translated === cause) return translated
   const { code, operation, subject, hint } = translated
-  const message = code === 'SYSTEM_UNAVAILABLE' ? UNAVAILABLE : errorCatalogue[code].message.en
+  const message =
+    code === 'SYSTEM_UNAVAILABLE' ? fixedMessages.structuredSearchUnavailable.en : errorCatalogue[code].message.en
   return new AppError(code, { operation, subject, hint, message, cause })
 }
