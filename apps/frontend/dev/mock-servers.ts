@@ -43,9 +43,13 @@ function change(request: MockRequest) {
   const names = new Set([...server.secretNames, ...Object.keys(secrets)].filter((name) => !gone.has(name)))
   const enabled = fields.enabled ?? server.enabled
   const state: McpHealth['state'] = enabled ? (server.enabled ? server.health.state : 'unknown') : 'disabled'
+  const { allowedTools } = fields
+  for (const { name, definition } of allowedTools ?? [])
+    if (definition !== undefined) request.state.changedTools.delete(`${server.id}/${name}`)
   const next: McpServer = {
     ...server,
     ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<McpServer>),
+    allowedTools: allowedTools?.map(({ name, permission }) => ({ name, permission })) ?? server.allowedTools,
     secretNames: [...names].toSorted(),
     health: { ...server.health, state },
     updatedAt: Date.now()
@@ -69,7 +73,11 @@ function check(request: MockRequest) {
   }
   request.state.servers[index] = { ...server, health }
   const permissions = new Map(server.allowedTools.map(({ name, permission }) => [name, permission]))
-  const tools = sampleTools.map((tool) => ({ ...tool, permission: permissions.get(tool.name) ?? null }))
+  const tools = sampleTools.map((tool) => ({
+    ...tool,
+    permission: permissions.get(tool.name) ?? null,
+    changed: permissions.has(tool.name) && request.state.changedTools.has(`${server.id}/${tool.name}`)
+  }))
   return { body: { health, tookMs: CHECK_MS, tools: isDown ? [] : tools } }
 }
 

@@ -33,6 +33,8 @@ export interface MockState {
   models: Models['models']
   readonly prompts: MockPrompt[]
   readonly servers: McpServer[]
+  /** `<server id>/<tool>` of what is no longer what was allowed. */
+  readonly changedTools: Set<string>
   /** Calls of tools, newest first. */
   readonly calls: ToolCall[]
   readonly readers: Map<string, Reader[]>
@@ -70,6 +72,7 @@ export function mockState(scene: Scene): MockState {
     models: sampleModels,
     prompts: [...samplePrompts],
     servers: [...sampleServers],
+    changedTools: new Set(['mcp-cls/SearchLog']),
     calls: [...sampleCalls],
     readers: new Map([['kb-own', [{ userId: 'u-2', username: 'li.na', grantedAt: Date.now() - 86_400_000 }]]]),
     runs: new Map(),

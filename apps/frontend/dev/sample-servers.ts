@@ -71,7 +71,11 @@ export const sampleTools: readonly McpTool[] = [
 function tool(name: string, description: string, saysReadOnly: boolean, names: readonly string[]): McpTool {
   const properties = Object.fromEntries(names.map((each) => [each, { type: 'string' }]))
   const title = name === 'SearchLog' ? 'Search logs' : null
-  return { name, title, description, saysReadOnly, inputSchema: { type: 'object', properties }, permission: null }
+  const inputSchema = { type: 'object', properties }
+  const definition = Array.from(name, (letter) => letter.codePointAt(0)!.toString(16))
+    .join('')
+    .padEnd(64, '0')
+  return { name, title, description, saysReadOnly, inputSchema, definition, permission: null, changed: false }
 }
 
 export const sampleTemplates: readonly McpTemplate[] = [

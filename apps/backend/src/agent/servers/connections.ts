@@ -14,8 +14,6 @@ export interface Connections {
   tools(server: StoredMcpServer, how: UseOptions): Promise<ToolList>
   /** The text of the result. @throws AppError VALIDATION_FAILED when the server refuses the arguments */
   call(server: StoredMcpServer, call: ServerCall, signal: AbortSignal): Promise<string>
-  /** The newest list in this process; undefined while there is none. */
-  lastTools(server: StoredMcpServer): ToolList | undefined
   health(server: StoredMcpServer): McpHealth
   /** Closes what belongs to a server that is gone, switched off, or reached in another way now. */
   forget(serverId: string): Promise<void>
@@ -52,7 +50,6 @@ export function createConnections(parts: ConnectionParts): Connections {
   return {
     tools: async (server, how) => heldFor(server).tools(how),
     call: async (server, call, signal) => heldFor(server).call(call, signal),
-    lastTools: (server) => knownFor(server)?.lastTools,
     health: (server) => {
       const health = knownFor(server)?.health ?? UNKNOWN
       return server.enabled ? health : { ...health, state: 'disabled' }

@@ -9,7 +9,6 @@ export class HeldServer {
   readonly #server: StoredMcpServer
   readonly #parts: ConnectionParts
   readonly #kept: KeptOpen
-  #lastTools: ToolList | undefined
   #users = 0
   #idle: NodeJS.Timeout | undefined
 
@@ -17,10 +16,6 @@ export class HeldServer {
     this.#server = server
     this.#parts = parts
     this.#kept = keepOpen(server, parts, () => this.#users > 0)
-  }
-
-  get lastTools(): ToolList | undefined {
-    return this.#lastTools
   }
 
   get health(): McpHealth {
@@ -34,7 +29,6 @@ export class HeldServer {
       try {
         const tools = await orAborted(connection.tools(), how.signal)
         this.#kept.wentWell(leftOutMessage(tools))
-        this.#lastTools = tools
         return tools
       } catch (cause) {
         how.signal.throwIfAborted()

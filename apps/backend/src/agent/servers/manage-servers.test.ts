@@ -21,6 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
+const many = (from: number) => Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`S${from + at}`, 'v']))
 const nowhere = (changed: object = {}) => httpServer('http://127.0.0.1:9/mcp', changed)
 
 describe('tool servers', () => {
@@ -96,7 +97,6 @@ describe('tool servers', () => {
   })
 
   test('have a number of secrets that is bounded, also when they come one change after the other', async () => {
-    const many = (from: number) => Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`S${from + at}`, 'v']))
     const { id } = await bench.servers.create(bob, nowhere({ secrets: many(0) }))
     await expect(bench.servers.change(bob, id, { secrets: many(40) })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED'

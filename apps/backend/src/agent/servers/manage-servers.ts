@@ -19,7 +19,7 @@ import type {
 } from '../../store/index.ts'
 import type { Secrets, ServerSecrets } from '../secrets/server-secrets.ts'
 import type { Connections } from './connections.ts'
-import type { ToolList } from './list-tools.ts'
+import { isChanged, pinSeen } from './pinned-tools.ts'
 
 export interface ManageParts {
   readonly store: BusinessStore
@@ -77,7 +77,7 @@ async function createServer(parts: ManageParts, caller: Caller, given: NewMcpSer
     tenantId,
     sealedSecrets: await secrets.seal(values, { id, tenantId }),
     secretNames: Object.keys(values).toSorted(),
-    allowedTools: allowedTools.map((tool) => ({ ...tool, definition: null })),
+    allowedTools: allowed(allowedTools, { allowedTools: [] }),
     createdAt: at,
     updatedAt: at
   }
@@ -106,7 +106,7 @@ async function changeServer(
     const current = await tables.mcpServers.find(caller.tenantId, serverId)
     if (current === undefined) throw notFound(serverId)
     if (changedSecrets !== undefined && current.sealedSecrets !== before.sealedSecrets) throw changedMeanwhile(serverId)
-    const tools = allowedTools && allowed(allowedTools, current, connections.lastTools(current))
+    const tools = allowedTools && allowed(allowedTools, current)
     const after: StoredMcpServer = {
       ...current,
       ...withoutUndefined(fields),
@@ -123,15 +123,20 @@ async function changeServer(
   return shown(changed, connections)
 }
 
-/** What was seen of a tool is what is allowed now. What was not seen counts as before, or as it is seen first. */
+/**
+ * Only what a person was shown, and says so, takes the place of what they allowed: the list is sent whole for each choice,
+ * and what a server says by now has perhaps been seen by nobody. What is new counts as it is seen first.
+ */
 function allowed(
-  tools: McpServer['allowedTools'],
-  { allowedTools }: StoredMcpServer,
-  list: ToolList | undefined
+  tools: NewMcpServer['allowedTools'],
+  { allowedTools }: Pick<StoredMcpServer, 'allowedTools'>
 ): readonly StoredAllowedTool[] {
-  const known = [...allowedTools, ...(list?.tools ?? [])]
-  const definitions = new Map(known.map(({ name, definition }) => [name, definition]))
-  return tools.map((tool) => ({ ...tool, definition: definitions.get(tool.name) ?? null }))
+  const before = new Map(allowedTools.map(({ name, definition }) => [name, definition]))
+  return tools.map(({ name, permission, definition }) => ({
+    name,
+    permission,
+    definition: definition ?? before.get(name) ?? null
+  }))
 }
 
 /** Secrets that are all given anew, or all taken away, need no key that may be lost. */
@@ -152,7 +157,7 @@ async function changeSecrets(
 }
 
 async function checkServer(
-  { connections }: ManageParts,
+  { store, connections }: ManageParts,
   caller: Caller,
   server: StoredMcpServer,
   signal: AbortSignal
@@ -167,11 +172,14 @@ async function checkServer(
   const health = connections.health({ ...server, enabled: true })
   // Of one that is switched off nothing goes on running.
   if (!server.enabled) await connections.forget(server.id)
-  const permissions = new Map(server.allowedTools.map(({ name, permission }) => [name, permission]))
-  const tools = (list?.tools ?? []).map(({ definition: _definition, ...tool }) => ({
-    ...tool,
-    permission: permissions.get(tool.name) ?? null
-  }))
+  const found = list?.tools ?? []
+  // A person sees it now, so that this is what they have allowed by its name alone.
+  await pinSeen(store, server, found)
+  const permitted = new Map(server.allowedTools.map((tool) => [tool.name, tool]))
+  const tools = found.map((tool) => {
+    const known = permitted.get(tool.name)
+    return { ...tool, permission: known?.permission ?? null, changed: known !== undefined && isChanged(known, tool) }
+  })
   return { health, tookMs: Math.round(performance.now() - started), tools }
 }
 

@@ -129,8 +129,40 @@ describe.each(['stdio', 'http'])('tools of a server over %s', (transport) => {
       description: 'Sends what it is given to somebody else'
     })
     expect((await toolNamed('tools__change')).permission).toBe('allow')
-    await bench.servers.change(ana, id, { allowedTools: allow('echo') })
+    // The page sends the whole list for each choice: that nobody looked at the changed one is not forgotten.
+    await bench.servers.change(ana, id, { allowedTools: allow('echo', 'change', 'failing') })
+    expect((await toolNamed('tools__echo')).permission).toBe('ask')
+    const { tools } = await bench.servers.check(ana, id, unaborted())
+    expect(tools.filter(({ changed }) => changed).map(({ name, permission }) => [name, permission])).toEqual([
+      ['echo', 'allow']
+    ])
+    // Asked instead and allowed again by its name alone: still nobody has said that the new one is meant.
+    await bench.servers.change(ana, id, { allowedTools: [{ name: 'echo', permission: 'ask' }, ...allow('change')] })
+    await bench.servers.change(ana, id, { allowedTools: allow('echo', 'change') })
+    expect((await toolNamed('tools__echo')).permission).toBe('ask')
+    const { definition } = tools.find(({ name }) => name === 'echo')!
+    await bench.servers.change(ana, id, { allowedTools: [{ ...allow('echo')[0]!, definition }] })
     expect((await toolNamed('tools__echo')).permission).toBe('allow')
+    expect((await bench.servers.check(ana, id, unaborted())).tools.some(({ changed }) => changed)).toBe(false)
+  })
+
+  test('are allowed as a person was shown them, and not as they are by the time that this is saved', async () => {
+    const { id } = await add(await server({ allowedTools: allow('change') }))
+    const shown = (await bench.servers.check(ana, id, unaborted())).tools.find(({ name }) => name === 'echo')!
+    await call(await toolNamed('tools__change'))
+    // Seen by a turn in between, and by no person.
+    await toolNamed('tools__change')
+    const { definition } = shown
+    await bench.servers.change(ana, id, { allowedTools: [{ name: 'echo', permission: 'allow', definition }] })
+    for (let each = 0; each < 100 && (await toolNamed('tools__echo')).permission === 'allow'; each++) await delay(20)
+    expect((await toolNamed('tools__echo')).permission).toBe('ask')
+  })
+
+  test('that were allowed by their name alone are what the first check shows', async () => {
+    const { id } = await add(await server({ allowedTools: allow('echo', 'change'), enabled: false }))
+    await bench.servers.check(ana, id, unaborted())
+    const stored = await bench.store.mcpServers.find('ana', id)
+    expect(stored?.allowedTools.map(({ definition }) => definition?.length)).toEqual([64, 64])
   })
 
   test('have valid names of their own, also where the server’s names are none', async () => {

@@ -3,6 +3,7 @@ import type { BusinessStore, StoredMcpServer } from '../../store/index.ts'
 import type { AgentTool } from '../tools/agent-tool.ts'
 import type { Connections } from './connections.ts'
 import type { ListedTool } from './list-tools.ts'
+import { permissionNow, pinSeen } from './pinned-tools.ts'
 import { agentToolName } from './tool-name.ts'
 
 export interface ToolsOfServers {
@@ -62,17 +63,10 @@ async function toolsOf(
 ): Promise<readonly AgentTool[]> {
   const { tools } = await connections.tools(server, { signal })
   const listed = new Map(tools.map((tool) => [tool.name, tool]))
-  const unseen = server.allowedTools.filter(({ name, definition }) => definition === null && listed.has(name))
-  if (unseen.length > 0) {
-    const definitions = new Map(unseen.map(({ name }) => [name, listed.get(name)!.definition]))
-    await store.mcpServers.pin(server.tenantId, server.id, definitions)
-  }
-  return server.allowedTools.flatMap(({ name, permission, definition }) => {
-    const tool = listed.get(name)
-    if (tool === undefined) return []
-    // What somebody allowed was another tool, whatever its name: a person looks at each call until they allow this one.
-    const changed = definition !== null && definition !== tool.definition
-    return [agentTool(connections, server, tool, changed ? 'ask' : permission)]
+  await pinSeen(store, server, tools)
+  return server.allowedTools.flatMap((allowed) => {
+    const tool = listed.get(allowed.name)
+    return tool === undefined ? [] : [agentTool(connections, server, tool, permissionNow(allowed, tool))]
   })
 }
 

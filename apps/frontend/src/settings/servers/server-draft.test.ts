@@ -2,7 +2,7 @@ import { mcpServerChangeSchema, newMcpServerSchema } from '@oncall-agent/api-con
 import { describe, expect, test } from 'vitest'
 import { sampleServer, sampleServers, sampleTemplates, sampleTools } from '../../../dev/sample-servers.ts'
 import { faultsOf, isInTheClear } from './draft-faults.ts'
-import { argumentNames, missingOf, permit, permitAll } from './permissions.ts'
+import { argumentNames, confirmed, forbid, missingOf, permit, permitAll } from './permissions.ts'
 import {
   changeOf,
   draftOfServer,
@@ -138,22 +138,32 @@ test.each([
   expect(isInTheClear(address(url))).toBe(false)
 })
 
+const shown = (name: string) => ({ name, definition: `of ${name}` })
+
 describe('permissions', () => {
   const allowed = [
     { name: 'SearchLog', permission: 'allow' },
     { name: 'Gone', permission: 'ask' }
   ] as const
 
-  test('of one tool change, the others stay', () => {
-    expect(permit(allowed, 'Gone', 'allow')[0]).toEqual(allowed[0])
-    expect(permit(allowed, 'SearchLog', null)).toEqual([allowed[1]])
-    expect(permit([], 'ping', 'ask')).toEqual([{ name: 'ping', permission: 'ask' }])
+  test('of one tool change, the others stay, and it alone is said to be as it is shown', () => {
+    expect(permit(allowed, shown('Gone'), 'allow')[0]).toEqual(allowed[0])
+    expect(forbid(allowed, 'SearchLog')).toEqual([allowed[1]])
+    expect(permit([], shown('ping'), 'ask')).toEqual([{ name: 'ping', permission: 'ask', definition: 'of ping' }])
   })
 
   test('given to all at once ask each time, and take nothing back', () => {
     const all = permitAll(allowed, sampleTools)
     expect(all).toHaveLength(5)
     expect(all.filter(({ permission }) => permission === 'allow')).toEqual([allowed[0]])
+  })
+
+  test('confirm a changed tool only with the definition that was shown', () => {
+    const changed = sampleTools.map((tool) => ({ ...tool, changed: true }))
+    const isChanged = (definition?: string) =>
+      confirmed(changed, [{ name: 'SearchLog', permission: 'allow', ...(definition ? { definition } : {}) }])[0]!
+        .changed
+    expect([isChanged(), isChanged('f'.repeat(64)), isChanged(sampleTools[0]!.definition)]).toEqual([true, true, false])
   })
 
   test('for a tool that is gone are found', () => {

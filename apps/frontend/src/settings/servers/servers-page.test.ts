@@ -239,6 +239,24 @@ describe('the tools of a server', () => {
     expect(kept(mounted, 'mcp-new').allowedTools).toEqual([])
   })
 
+  test('that changed since they were allowed say so, until they are allowed anew as they are shown', async () => {
+    const mounted = await checked()
+    const first = () => mounted.page.findAll('.tool-item')[0]!.text()
+    expect(first()).toContain('Has changed since it was allowed: asks each time.')
+    expect(first()).not.toContain('Runs without anybody being asked.')
+    expect(mounted.page.text().match(/Has changed since/g)).toHaveLength(1)
+    // Another tool's choice says nothing of this one.
+    await mounted.page.findAll('.tool-item')[3]!.find('input').setValue(true)
+    await settle()
+    await press(mounted, 'Check now')
+    expect(first()).toContain('Has changed since it was allowed')
+    await press(mounted, 'Allow SearchLog anew, as it is shown')
+    expect(first()).toContain('Runs without anybody being asked.')
+    await press(mounted, 'Check now')
+    expect(first()).not.toContain('Has changed')
+    expect(kept(mounted, 'mcp-cls').allowedTools[0]).toEqual({ name: 'SearchLog', permission: 'allow' })
+  })
+
   test('that are gone from the server are named, and can be taken back', async () => {
     const mounted = await checked()
     expect(mounted.page.text()).toContain('Allowed, but the server no longer has them')

@@ -32,6 +32,7 @@ export async function startHttpToolServer({ token, instead }: HttpOptions = {}):
   const headers: IncomingHttpHeaders[] = []
   const calls: string[] = []
   const cancelled: string[] = []
+  const changed = { is: false }
   const listening = createServer((request, response) => {
     headers.push(request.headers)
     if (instead) instead(request, response)
@@ -53,6 +54,7 @@ export async function startHttpToolServer({ token, instead }: HttpOptions = {}):
       onsessionclosed: (id) => void sessions.delete(id)
     })
     const server = createTestToolServer({
+      changed,
       onCall: (tool) => void calls.push(tool),
       onCancelled: (tool) => void cancelled.push(tool)
     })
