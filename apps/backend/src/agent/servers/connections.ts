@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError, type McpHealth } from '@oncall-agent/api-contracts'
 import type { StoredMcpServer } from '../../store/index.ts'
 import type { ConnectionParts, ServerCall, UseOptions } from './connection-parts.ts'
-import { HeldServer } from './held-server.ts'
+import { changedMeanwhile, HeldServer } from './held-server.ts'
 import type { ToolList } from './list-tools.ts'
 
 /**
@@ -15,13 +15,18 @@ export interface Connections {
   /** The text of the result. @throws AppError VALIDATION_FAILED when the server refuses the arguments */
   call(server: StoredMcpServer, call: ServerCall, signal: AbortSignal): Promise<string>
   health(server: StoredMcpServer): McpHealth
-  /** Closes what belongs to a server that is gone, switched off, or reached in another way now. */
-  forget(serverId: string): Promise<void>
+  /**
+   * Closes what belongs to a server that is gone, switched off, or reached in another way now.
+   * @param changedAt its `updatedAt`: older configurations are not reached any more. Infinity for one that is gone
+   */
+  forget(serverId: string, changedAt: number): Promise<void>
   close(): Promise<void>
 }
 
 export function createConnections(parts: ConnectionParts): Connections {
   const held = new Map<string, { readonly way: string; readonly server: HeldServer }>()
+  /** When each server was changed that is known in another way now, or never again. */
+  const changed = new Map<string, number>()
   let closed = false
 
   /** The one of a server as it is stored now; another way to reach it means another connection. */
@@ -30,6 +35,9 @@ export function createConnections(parts: ConnectionParts): Connections {
     const way = wayTo(server)
     const known = held.get(server.id)
     if (known?.way === way) return known.server
+    // Who read it before it was changed does not bring its old address and secrets back.
+    if (server.updatedAt < (changed.get(server.id) ?? 0)) throw changedMeanwhile(server.name)
+    changed.set(server.id, server.updatedAt)
     void known?.server.close()
     const made = new HeldServer(server, parts)
     held.set(server.id, { way, server: made })
@@ -41,8 +49,9 @@ export function createConnections(parts: ConnectionParts): Connections {
     return known?.way === wayTo(server) ? known.server : undefined
   }
 
-  async function forget(serverId: string): Promise<void> {
+  async function forget(serverId: string, changedAt: number): Promise<void> {
     const known = held.get(serverId)
+    changed.set(serverId, Math.max(changedAt, changed.get(serverId) ?? 0))
     held.delete(serverId)
     await known?.server.close()
   }
@@ -57,7 +66,7 @@ export function createConnections(parts: ConnectionParts): Connections {
     forget,
     close: async () => {
       closed = true
-      await Promise.all([...held.keys()].map(forget))
+      await Promise.all([...held.keys()].map((serverId) => forget(serverId, 0)))
     }
   }
 }

@@ -4,13 +4,14 @@ import type { ConnectionParts, ServerCall, UseOptions } from './connection-parts
 import type { ToolList } from './list-tools.ts'
 import { keepOpen, type KeptOpen, type Opened } from './keep-open.ts'
 
-/** One server as it is reached now, with its connection if there is one. */
+/** One server as it is reached now, with its connection if there is one. Once closed it is never opened again. */
 export class HeldServer {
   readonly #server: StoredMcpServer
   readonly #parts: ConnectionParts
   readonly #kept: KeptOpen
   #users = 0
   #idle: NodeJS.Timeout | undefined
+  #closed = false
 
   constructor(server: StoredMcpServer, parts: ConnectionParts) {
     this.#server = server
@@ -56,6 +57,7 @@ export class HeldServer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     clearTimeout(this.#idle)
     await this.#kept.letGo()
   }
@@ -67,9 +69,14 @@ export class HeldServer {
     try {
       if (anew && this.#users === 1) await this.#kept.letGo()
       return await this.#workOrAgain(signal, anew, work)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      // What was under way ends in whatever manner; why is known.
+      throw this.#closed ? changedMeanwhile(this.#server.name) : thrown
     } finally {
       this.#users -= 1
-      if (this.#users === 0) this.#idle = setTimeout(() => void this.#kept.letGo(), this.#parts.idleMs).unref()
+      if (this.#users === 0 && !this.#closed)
+        this.#idle = setTimeout(() => void this.#kept.letGo(), this.#parts.idleMs).unref()
     }
   }
 
@@ -77,12 +84,19 @@ export class HeldServer {
   async #workOrAgain<T>(signal: AbortSignal, anew: boolean, work: (opened: Opened) => Promise<T>): Promise<T> {
     const { isSessionOver } = await sdkClient()
     try {
-      return await work(await orAborted(this.#kept.opened(anew), signal))
+      return await work(await this.#opened(anew, signal))
     } catch (thrown) {
       if (signal.aborted || !(thrown instanceof AppError) || !isSessionOver(thrown.cause)) throw thrown
       await this.#kept.letGo()
-      return await work(await orAborted(this.#kept.opened(true), signal))
+      return await work(await this.#opened(true, signal))
     }
+  }
+
+  /** Nothing was awaited between the look at what may have come meanwhile and the opening. */
+  #opened(now: boolean, signal: AbortSignal): Promise<Opened> {
+    signal.throwIfAborted()
+    if (this.#closed) throw changedMeanwhile(this.#server.name)
+    return orAborted(this.#kept.opened(now), signal)
   }
 }
 
@@ -94,10 +108,17 @@ function leftOutMessage({ leftOut }: ToolList): string {
   return `${leftOut} of its tools can not be used: too many, too large, or with a name that is not allowed.`
 }
 
+export function changedMeanwhile(subject: string): AppError {
+  const message = 'The tool server was changed or taken away meanwhile.'
+  return new AppError('SYSTEM_UNAVAILABLE', { operation: 'use tool server', subject, message })
+}
+
 /** What is shared with others goes on when one of them has given up. */
 function orAborted<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error)
+    // One that is aborted already tells nobody any more.
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     const forget = () => signal.removeEventListener('abort', abort)
     shared.then(resolve, reject).finally(forget).catch(reject)

@@ -58,7 +58,7 @@ export function managedServers(parts: ManageParts): ManagedServers {
     change: (caller, serverId, change) => changeServer(parts, caller, serverId, change),
     remove: async (caller, serverId) => {
       if (!(await store.mcpServers.remove(caller.tenantId, serverId))) throw notFound(serverId)
-      await connections.forget(serverId)
+      await connections.forget(serverId, Infinity)
     },
     check: async (caller, serverId, signal) => checkServer(parts, caller, await own(caller, serverId), signal)
   }
@@ -112,14 +112,15 @@ async function changeServer(
       ...withoutUndefined(fields),
       ...sealed,
       ...(tools === undefined ? {} : { allowedTools: tools }),
-      updatedAt: now()
+      // Later than before by every clock: connections are those of the latest.
+      updatedAt: Math.max(now(), current.updatedAt + 1)
     }
     await expectFree(tables, after)
     await tables.mcpServers.replace(after)
     return after
   })
   if (!changed.enabled || change.connection !== undefined || changedSecrets !== undefined)
-    await connections.forget(serverId)
+    await connections.forget(serverId, changed.updatedAt)
   return shown(changed, connections)
 }
 
@@ -171,7 +172,7 @@ async function checkServer(
   })
   const health = connections.health({ ...server, enabled: true })
   // Of one that is switched off nothing goes on running.
-  if (!server.enabled) await connections.forget(server.id)
+  if (!server.enabled) await connections.forget(server.id, server.updatedAt)
   const found = list?.tools ?? []
   // A person sees it now, so that this is what they have allowed by its name alone.
   await pinSeen(store, server, found)

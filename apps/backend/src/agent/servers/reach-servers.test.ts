@@ -199,6 +199,89 @@ describe('a call that is given up', () => {
   })
 })
 
+describe('a running turn', () => {
+  const changes: [string, object, string][] = [
+    ['was switched off', { enabled: false }, 'Its person has switched the tool server off.'],
+    ['has the tool taken back', { allowedTools: allow('slow') }, 'Its person does not allow this tool any more.'],
+    [
+      'has to be asked for now',
+      { allowedTools: [{ name: 'echo', permission: 'ask' }] },
+      'Since this answer began a person has to be asked for each call of this tool; it can be called from the next message on.'
+    ]
+  ]
+  test.each(changes)('does not call a server that %s since it began', async (_what, change, message) => {
+    const { url, calls } = await remote()
+    const { id } = await add(httpServer(url, { allowedTools: allow('echo') }))
+    const echo = await toolNamed('remote__echo')
+    expect(await call(echo, { text: 'one' })).toBe('one')
+    await bench.servers.change(ana, id, change)
+    await expect(call(echo, { text: 'two' })).rejects.toMatchObject({ message })
+    expect(calls).toEqual(['echo'])
+  })
+
+  test('does not call a server that was deleted, nor a program of who is no administrator any more', async () => {
+    const { url, calls, sessions } = await remote()
+    const { id } = await add(httpServer(url, { allowedTools: allow('echo') }))
+    const echo = await toolNamed('remote__echo')
+    await bench.servers.remove(ana, id)
+    await expect(call(echo, { text: 'two' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect([calls, sessions.size]).toEqual([[], 0])
+
+    await add(programServer('', { allowedTools: allow('echo') }))
+    const program = await toolNamed('tools__echo')
+    expect(await call(program, { text: 'one' })).toBe('one')
+    await bench.store.people.change('ana', { role: 'member' })
+    await expect(call(program, { text: 'two' })).rejects.toMatchObject({ code: 'AUTH_FORBIDDEN' })
+  })
+
+  test('does not call unseen what the server has changed since it began', async () => {
+    await add(httpServer((await remote()).url, { allowedTools: allow('echo', 'change') }))
+    const [echo, change] = [await toolNamed('remote__echo'), await toolNamed('remote__change')]
+    await call(change)
+    const late = async () => {
+      for (let each = 0; each < 100; each++) {
+        await call(echo, { text: 'x' })
+        await delay(20)
+      }
+    }
+    await expect(late()).rejects.toMatchObject({ code: 'AUTH_FORBIDDEN' })
+  })
+
+  test('calls what a person allows each time although it runs unseen by now', async () => {
+    const allowedTools = [{ name: 'echo', permission: 'ask' }]
+    const { id } = await add(httpServer((await remote()).url, { allowedTools }))
+    const echo = await toolNamed('remote__echo')
+    await bench.servers.change(ana, id, { allowedTools: allow('echo') })
+    expect(await call(echo, { text: 'allowed' })).toBe('allowed')
+  })
+
+  test('reaches a server where it is now, with the secrets of now, and two turns do not close each other’s', async () => {
+    const first = await remote({ token: 'Bearer old-one' })
+    const second = await remote({ token: 'Bearer new-one' })
+    const secrets = { Authorization: 'Bearer old-one' }
+    const { id } = await add(httpServer(first.url, { secrets, allowedTools: allow('echo') }))
+    const early = await toolNamed('remote__echo')
+    const connection = { transport: 'http' as const, url: second.url, headers: {} }
+    await bench.servers.change(ana, id, { connection, secrets: { Authorization: 'Bearer new-one' } })
+    const late = await toolNamed('remote__echo')
+    for (let each = 0; each < 3; each++) {
+      expect(await call(early, { text: 'a' })).toBe('a')
+      expect(await call(late, { text: 'b' })).toBe('b')
+    }
+    expect([first.calls, second.calls.length, first.sessions.size, second.sessions.size]).toEqual([[], 6, 0, 1])
+  })
+
+  test('has a call that was under way ended by the change, and told so', async () => {
+    const { url, calls } = await remote()
+    const { id } = await add(httpServer(url, { allowedTools: allow('slow') }))
+    const running = call(await toolNamed('remote__slow'))
+    while (calls.length === 0) await delay(10)
+    const [ended] = await Promise.allSettled([running, bench.servers.change(ana, id, { enabled: false })])
+    const message = 'The tool server was changed or taken away meanwhile.'
+    expect(ended).toMatchObject({ status: 'rejected', reason: { code: 'SYSTEM_UNAVAILABLE', message } })
+  })
+})
+
 describe('a program', () => {
   test('sees nothing of this process but what it needs, and its own values and secrets', async () => {
     process.env.KB_CHAT__API_KEY = 'not for programs'

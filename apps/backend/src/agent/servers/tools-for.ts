@@ -2,8 +2,8 @@ import { AppError } from '@oncall-agent/api-contracts'
 import type { BusinessStore, StoredMcpServer } from '../../store/index.ts'
 import type { AgentTool } from '../tools/agent-tool.ts'
 import type { Connections } from './connections.ts'
-import type { ListedTool } from './list-tools.ts'
 import { permissionNow, pinSeen } from './pinned-tools.ts'
+import { NOT_ADMINISTRATOR, type OfferedTool, stillCallable } from './still-callable.ts'
 import { agentToolName } from './tool-name.ts'
 
 export interface ToolsOfServers {
@@ -36,7 +36,7 @@ export async function toolsFor(
     asked.map(async (server) => {
       if (server.connection.transport === 'stdio' && !mayRun) return unreachable(server, NOT_ADMINISTRATOR)
       try {
-        return { tools: await toolsOf({ store, connections }, server, signal) }
+        return { tools: await toolsOf({ store, connections }, server, { userId, signal }) }
       } catch (thrown) {
         signal.throwIfAborted()
         if (!(thrown instanceof AppError)) throw thrown
@@ -50,8 +50,6 @@ export async function toolsFor(
   }
 }
 
-const NOT_ADMINISTRATOR = 'Programs of this machine run for administrators only.'
-
 function unreachable({ name }: StoredMcpServer, failure: string) {
   return { name, failure }
 }
@@ -59,32 +57,32 @@ function unreachable({ name }: StoredMcpServer, failure: string) {
 async function toolsOf(
   { store, connections }: ToolsForParts,
   server: StoredMcpServer,
-  signal: AbortSignal
+  { userId, signal }: { readonly userId: string; readonly signal: AbortSignal }
 ): Promise<readonly AgentTool[]> {
   const { tools } = await connections.tools(server, { signal })
   const listed = new Map(tools.map((tool) => [tool.name, tool]))
   await pinSeen(store, server, tools)
   return server.allowedTools.flatMap((allowed) => {
     const tool = listed.get(allowed.name)
-    return tool === undefined ? [] : [agentTool(connections, server, tool, permissionNow(allowed, tool))]
+    if (tool === undefined) return []
+    const offered: OfferedTool = { server, userId, tool, permission: permissionNow(allowed, tool) }
+    return [agentTool({ store, connections }, offered)]
   })
 }
 
-function agentTool(
-  connections: Connections,
-  server: StoredMcpServer,
-  { name, description, inputSchema }: ListedTool,
-  permission: AgentTool['permission']
-): AgentTool {
+function agentTool(parts: ToolsForParts, offered: OfferedTool): AgentTool {
+  const { server, tool, permission } = offered
   return {
-    name: agentToolName(server.name, name),
-    description,
-    inputSchema,
+    name: agentToolName(server.name, tool.name),
+    description: tool.description,
+    inputSchema: tool.inputSchema,
     permission,
     serverId: server.id,
-    call: async (input, { signal }) => ({
-      text: await connections.call(server, { tool: name, input: objectOf(input, name) }, signal)
-    })
+    call: async (input, { signal }) => {
+      const called = { tool: tool.name, input: objectOf(input, tool.name) }
+      const now = await stillCallable(parts, offered, signal)
+      return { text: await parts.connections.call(now, called, signal) }
+    }
   }
 }
 
