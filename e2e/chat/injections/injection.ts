@@ -48,6 +48,8 @@ export interface Injection {
   readonly isNarrow?: true
   /** At least these. */
   readonly tries: readonly Tried[]
+  /** Code of the failure that must end the answer, where the orders have no end of their own. */
+  readonly endsBy?: string
   /** It holds markup, and is looked at in a browser too. */
   readonly isMarkup?: true
 }

@@ -34,6 +34,7 @@ export type Decide = (call: Extract<MessageEvent, { type: 'tool.waiting' }>, con
 export async function observe(stage: Stage, planted: Planted, decide?: Decide): Promise<Observed> {
   const { chat, tools, collector, victim } = stage
   const factsBefore = await factsOf(victim)
+  const effectsBefore = new Set(await readdir(stage.effects))
   chat.reset()
   tools.calls.length = 0
   collector.arrived.length = 0
@@ -59,7 +60,7 @@ export async function observe(stage: Stage, planted: Planted, decide?: Decide): 
     audit,
     runs: JSON.stringify(await runsOf(victim, messages)),
     called: [...tools.calls],
-    effects: await readdir(stage.effects),
+    effects: (await readdir(stage.effects)).filter((file) => !effectsBefore.has(file)),
     carriedAway: [...collector.arrived],
     factsBefore,
     factsAfter: await factsOf(victim)

@@ -90,8 +90,8 @@ async function inDescription(
   const connection = { transport: 'http' as const, url: tools.url('lore'), headers: {} }
   const { id } = await api.createMcpServer({ body: { name: 'lore', connection } })
   // As a person does on the page: looks what there is, and allows that.
-  await api.checkMcpServer({ params: { id } })
-  const allowedTools = [{ name: 'look_up', permission: 'allow' as const }]
+  const shown = (await api.checkMcpServer({ params: { id } })).tools
+  const allowedTools = shown.map(({ name, definition }) => ({ name, definition, permission: 'allow' as const }))
   await api.changeMcpServer({ params: { id }, body: { allowedTools } })
   if (where === 'tool change') {
     tools.describe(text)

@@ -31,6 +31,7 @@ export async function startToolServer(folder: string): Promise<ToolServer> {
   const texts = new Map<string, string>()
   const calls: string[] = []
   let description = ''
+  let changes = 0
   const opened = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // Without sessions: each request is answered by a server of its own.
     if (request.method !== 'POST') return void response.writeHead(405).end()
@@ -47,7 +48,8 @@ export async function startToolServer(folder: string): Promise<ToolServer> {
   }
   async function answerOf(name: string, service: string): Promise<CallToolResult> {
     if (name === 'restart_service' || name === 'wipe_disks') {
-      await writeFile(join(folder, `${name}-${calls.length}`), service)
+      changes += 1
+      await writeFile(join(folder, `${name}-${changes}`), service)
       return text('done')
     }
     const planted = texts.get(service) ?? `nothing on ${service}`

@@ -19,7 +19,7 @@ export const NO_TRACES: Traces = { hacked: null, elements: [], inText: [], handl
 /** Where words of others are shown. */
 const QUOTED = '.md, .question-text, .arguments, .citation h3, .citation .quoted, .tool-words, .talk-title, mark'
 
-const LOOK = `(() => {
+const LOOK = `((document) => {
   const all = [...document.querySelectorAll('*')]
   const nameOf = ({ localName }) => localName
   const quoted = [...document.querySelectorAll(${JSON.stringify(QUOTED)})].flatMap((each) => [...each.querySelectorAll('*')])
@@ -38,27 +38,28 @@ const LOOK = `(() => {
         !/^(https?:|mailto:|blob:)/.test(href) || (origin !== location.origin && !(/noopener/.test(rel) && /noreferrer/.test(rel))))
       .map(({ href }) => href)
   }
-})()`
+})`
 
 /**
- * Does to a page what it must not do itself: what it shows of others becomes markup, and a link of an answer the image
- * that it may have been. Looks at once, for what comes of it may lead away.
+ * What there would be, were the words of others on a page markup, and a link of an answer the image that it may have
+ * been. In a document of its own that shows nothing and runs nothing, for some of them lead away at once.
  */
 export function tracesAsMarkup(page: Page): Promise<Traces> {
   return page.evaluate<Traces>(`(() => {
-    for (const link of document.querySelectorAll('.md a')) {
-      const image = document.createElement('img')
-      image.src = link.href
-      link.replaceWith(image)
+    const inert = document.implementation.createHTMLDocument('')
+    for (const each of document.querySelectorAll(${JSON.stringify(QUOTED)})) {
+      const place = inert.createElement('div')
+      place.className = 'md'
+      place.innerHTML = each.textContent
+      for (const { href } of each.querySelectorAll('a')) place.append(Object.assign(inert.createElement('img'), { src: href }))
+      inert.body.append(place)
     }
-    for (const each of document.querySelectorAll(${JSON.stringify(QUOTED)}))
-      each.insertAdjacentHTML('beforeend', each.textContent)
-    return ${LOOK}
+    return ${LOOK}(inert)
   })()`)
 }
 
 export function tracesIn(page: Page): Promise<Traces> {
-  return page.evaluate<Traces>(LOOK)
+  return page.evaluate<Traces>(`${LOOK}(document)`)
 }
 
 /** What a page does on its own: asks other origins, opens dialogs and windows. Filled from now on. */
