@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { MESSAGE_BYTES } from './bounds.ts'
+import { networkFetch } from './network-fetch.ts'
 
 /** Milliseconds beyond a call's own limit: the call is told first, then its connection is cut. */
 const CUT_AFTER_MS = 5_000
@@ -10,12 +11,15 @@ const CARRIAGE_RETURN = 13
  * `fetch` for a server that nobody has vouched for: an answer may have `MESSAGE_BYTES`, or one event of a stream, and a
  * request that was given up does not go on for ever. Redirects come back as they are: the transport follows them within the origin alone.
  * @param timeoutMs of one call
+ * @param reachesAnything asked for each request: whether it may go to this machine, too
  */
-export function boundedFetch(timeoutMs: number): FetchLike {
+export function boundedFetch(timeoutMs: number, reachesAnything: () => Promise<boolean>): FetchLike {
+  const overNetwork = networkFetch()
   return async (url, init = {}) => {
     const limit = init.method === 'GET' ? [] : [AbortSignal.timeout(timeoutMs + CUT_AFTER_MS)]
     const signal = AbortSignal.any([...limit, ...(init.signal ? [init.signal] : [])])
-    const response = await fetch(url, { ...init, redirect: 'manual', signal })
+    const send = (await reachesAnything()) ? fetch : overNetwork
+    const response = await send(url, { ...init, redirect: 'manual', signal })
     if (response.body === null) return response
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
     const { status, statusText, headers } = response

@@ -3,7 +3,8 @@ import type { Secrets } from '../secrets/server-secrets.ts'
 import type { OpenOptions } from './open-connection.ts'
 
 /** What connections are made with. */
-export interface ConnectionParts extends Omit<OpenOptions, 'onClosed' | 'onFault'> {
+export interface ConnectionParts extends Omit<OpenOptions, 'onClosed' | 'onFault' | 'reachesAnything'> {
+  readonly isOfAdministrator: (server: StoredMcpServer) => Promise<boolean>
   readonly unseal: (server: StoredMcpServer) => Promise<Secrets>
   /** Milliseconds without a call after which a connection is closed. */
   readonly idleMs: number

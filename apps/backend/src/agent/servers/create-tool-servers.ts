@@ -47,6 +47,7 @@ export function createToolServers(options: ToolServersOptions): ToolServers {
   const connections = createConnections({
     ...reaching,
     idleMs,
+    isOfAdministrator: async ({ tenantId }) => (await store.people.find(tenantId))?.role === 'admin',
     unseal: (server) => secrets.unseal(server.sealedSecrets, server)
   })
   return {

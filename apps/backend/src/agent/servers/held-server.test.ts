@@ -19,6 +19,7 @@ const parts: ConnectionParts = {
   environment: {},
   cwd: '/',
   idleMs: 60_000,
+  isOfAdministrator: async () => true,
   unseal: async () => ({}),
   log: { failed: () => undefined }
 }

@@ -97,6 +97,7 @@ async function open(
       { connection, secrets, timeoutMs },
       {
         ...parts,
+        reachesAnything: () => parts.isOfAdministrator(server),
         onFault: (cause) => parts.log.failed(server.id, reasonsOf(cause, secrets), ''),
         onClosed: (lastWords) => onEnded(withoutSecrets(lastWords, secrets))
       }

@@ -137,17 +137,17 @@ describe('a check', () => {
   })
 
   test('tells a failure as the state of the server, at once and whatever the pause', async () => {
-    const { id } = await bench.servers.create(bob, nowhere({ allowedTools: allow('echo') }))
+    const { id } = await bench.servers.create(ana, nowhere({ allowedTools: allow('echo') }))
     const failed = { state: 'failed', message: 'The tool server could not be reached.' }
     for (let each = 0; each < 3; each++) {
-      const checked = await bench.servers.check(bob, id, unaborted())
+      const checked = await bench.servers.check(ana, id, unaborted())
       expect(checked).toMatchObject({ health: failed, tools: [] })
     }
-    expect((await bench.servers.show(bob, id)).health).toMatchObject(failed)
+    expect((await bench.servers.show(ana, id)).health).toMatchObject(failed)
     const server = await startHttpToolServer()
-    await bench.servers.change(bob, id, { connection: { transport: 'http', url: server.url, headers: {} } })
-    expect((await bench.servers.show(bob, id)).health.state).toBe('unknown')
-    expect((await bench.servers.check(bob, id, unaborted())).health.state).toBe('connected')
+    await bench.servers.change(ana, id, { connection: { transport: 'http', url: server.url, headers: {} } })
+    expect((await bench.servers.show(ana, id)).health.state).toBe('unknown')
+    expect((await bench.servers.check(ana, id, unaborted())).health.state).toBe('connected')
     await bench.servers.close()
     await server.close()
   })
@@ -155,11 +155,11 @@ describe('a check', () => {
   test('after a failure is not needed for the next turn, but until the pause is over nobody waits for it', async () => {
     let asked = 0
     const server = await startHttpToolServer({ instead: (_q, r) => void r.writeHead((asked += 1) && 500).end() })
-    await bench.servers.create(bob, httpServer(server.url, { allowedTools: allow('echo') }))
-    for (let each = 0; each < 5; each++) await bench.servers.toolsFor(bob, unaborted())
+    await bench.servers.create(ana, httpServer(server.url, { allowedTools: allow('echo') }))
+    for (let each = 0; each < 5; each++) await bench.servers.toolsFor(ana, unaborted())
     expect(asked).toBe(1)
     await delay(1_100)
-    await bench.servers.toolsFor(bob, unaborted())
+    await bench.servers.toolsFor(ana, unaborted())
     expect(asked).toBe(2)
     await server.close()
   })
@@ -169,13 +169,13 @@ describe('a key that is lost, changed or open to others', () => {
   test('stops the servers whose secrets it sealed, says what to do, and no other', async () => {
     const server = await startHttpToolServer()
     const sealed = await bench.servers.create(
-      bob,
+      ana,
       httpServer(server.url, { secrets: { Authorization: 'Bearer a' }, allowedTools: allow('echo') })
     )
-    await bench.servers.create(bob, httpServer(server.url, { name: 'open', allowedTools: allow('echo') }))
+    await bench.servers.create(ana, httpServer(server.url, { name: 'open', allowedTools: allow('echo') }))
     const key = join(bench.folder, 'mcp.key')
     await chmod(key, 0o644)
-    const turn = async () => bench.another().toolsFor(bob, unaborted())
+    const turn = async () => bench.another().toolsFor(ana, unaborted())
     expect(await turn()).toMatchObject({
       tools: [{ name: 'open__echo' }],
       unreachable: [
@@ -185,18 +185,18 @@ describe('a key that is lost, changed or open to others', () => {
     await rm(key)
     expect((await turn()).unreachable[0]?.failure).toBe('The key that seals the secrets of tool servers is missing.')
     await bench.servers.create(
-      bob,
+      ana,
       httpServer(server.url, { name: 'later', secrets: { X: 'y' }, allowedTools: allow('echo') })
     )
     const { tools, unreachable } = await turn()
     expect(tools.map(({ name }) => name)).toEqual(['later__echo', 'open__echo'])
     expect(unreachable[0]?.failure).toContain('were sealed with another key')
 
-    await expect(bench.servers.change(bob, sealed.id, { secrets: { Other: 'x' } })).rejects.toMatchObject({
+    await expect(bench.servers.change(ana, sealed.id, { secrets: { Other: 'x' } })).rejects.toMatchObject({
       code: 'CONFIG_INVALID'
     })
-    expect(await bench.servers.show(bob, sealed.id)).toMatchObject({ secretNames: ['Authorization'] })
-    await bench.servers.change(bob, sealed.id, { secrets: { Authorization: 'Bearer b' } })
+    expect(await bench.servers.show(ana, sealed.id)).toMatchObject({ secretNames: ['Authorization'] })
+    await bench.servers.change(ana, sealed.id, { secrets: { Authorization: 'Bearer b' } })
     expect((await turn()).unreachable).toEqual([])
     await server.close()
   })

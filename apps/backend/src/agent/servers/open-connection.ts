@@ -35,6 +35,8 @@ export interface OpenOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Folder that programs run in. */
   readonly cwd: string
+  /** Whether its person is an administrator now: a server at an address of this machine is theirs alone. */
+  readonly reachesAnything: () => Promise<boolean>
   /** Told once, when it is over, by whomever; with the end of the program's standard error. */
   readonly onClosed: (lastWords: string) => void
   /** What the server did wrong without ending. */
@@ -118,7 +120,7 @@ function transportOf({ connection, secrets, timeoutMs }: ReachableServer, option
   const headers = { ...connection.headers, ...secrets }
   const transport = new StreamableHTTPClientTransport(new URL(connection.url), {
     requestInit: { headers },
-    fetch: boundedFetch(Math.max(timeoutMs, options.connectTimeoutMs))
+    fetch: boundedFetch(Math.max(timeoutMs, options.connectTimeoutMs), options.reachesAnything)
   })
   // The SDK's class says `string | undefined` where its own interface says that the field may be absent.
   return { transport: transport as Transport, lastWords: () => '' }

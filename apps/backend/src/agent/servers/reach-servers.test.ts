@@ -470,12 +470,12 @@ describe('a server at an address', () => {
 
   test('gives tools to its own person, and only where something is allowed and it is enabled', async () => {
     const { url, headers } = await remote()
-    await bench.servers.create(bob, httpServer(url, { allowedTools: allow('echo') }))
-    await add(httpServer(url, { name: 'nothing-allowed' }))
-    await add(httpServer(url, { name: 'off', enabled: false, allowedTools: allow('echo') }))
-    expect(await bench.servers.toolsFor(ana, unaborted())).toEqual({ tools: [], unreachable: [] })
+    await bench.servers.create(ana, httpServer(url, { allowedTools: allow('echo') }))
+    await bench.servers.create(bob, httpServer(url, { name: 'nothing-allowed' }))
+    await bench.servers.create(bob, httpServer(url, { name: 'off', enabled: false, allowedTools: allow('echo') }))
+    expect(await bench.servers.toolsFor(bob, unaborted())).toEqual({ tools: [], unreachable: [] })
     expect(headers).toEqual([])
-    expect((await bench.servers.toolsFor(bob, unaborted())).tools).toHaveLength(1)
+    expect((await bench.servers.toolsFor(ana, unaborted())).tools).toHaveLength(1)
     expect(await bench.servers.toolsFor({ tenantId: 'local', userId: 'local' }, unaborted())).toEqual({
       tools: [],
       unreachable: []
