@@ -17,13 +17,11 @@ export async function decideCall(
   const tools = run?.log.progress.tools ?? message.tools
   const known = tools.find((each) => each.callId === callId)
   if (known === undefined) throw new AppError('NOT_FOUND', { operation: 'decide call', subject: callId })
-  if (run !== undefined) {
-    if (!run.decided({ callId, approved })) throw decidedBefore(callId)
-    return
-  }
-  const waits = message.status === 'streaming' && known.status === 'waiting'
-  if (waits && (await store.answers.decide(message.id, { callId, approved }, Date.now()))) return
-  throw decidedBefore(callId)
+  const isOpen = message.status === 'streaming' && known.status === 'waiting'
+  const waits = run === undefined ? isOpen : run.waitsFor(callId)
+  // The first word that is stored is the one that counts, through whichever process it came; then whoever waits is told.
+  if (!waits || !(await store.answers.decide(message.id, { callId, approved }, Date.now()))) throw decidedBefore(callId)
+  run?.decided({ callId, approved })
 }
 
 function decidedBefore(subject: string): AppError {

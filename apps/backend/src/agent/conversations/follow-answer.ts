@@ -41,6 +41,14 @@ interface Standing {
   readonly outcome: Outcome | undefined
 }
 
+/** Looks at the store that may fail one after the other; each waits for the lock already. */
+const POLLS_THAT_MAY_FAIL = 20
+
+/** Locked or out of reach for now: that is nothing that happened to the answer. */
+function isPassing(err: unknown): boolean {
+  return err instanceof AppError && (err.code === 'DATA_LOCKED' || err.code === 'SYSTEM_UNAVAILABLE')
+}
+
 /** Tells an answer from behind an event to its end: first what is there, then what comes. A fault ends it as an error. */
 export async function* followAnswer(
   context: FollowContext,
@@ -60,9 +68,24 @@ async function* tellAnswer(context: FollowContext, followed: Followed): AsyncGen
   const { answer, signal } = followed
   let run = context.running.get(answer.id)
   let cursor: EventCursor | undefined
+  let failures = 0
   for (;;) {
     run ??= context.running.get(answer.id)
-    const { progress, outcome } = run === undefined ? await stored(context, followed) : standingOf(run)
+    let standing: Standing
+    try {
+      standing = run === undefined ? await stored(context, followed) : standingOf(run)
+    } catch (err) {
+      if (!isPassing(err)) throw err
+      failures += 1
+      if (failures < POLLS_THAT_MAY_FAIL) await pause(context, signal)
+      else
+        context.logger.warn({ err, messageId: answer.id }, 'an answer could not be read on, its stream ends before it')
+      // Without a last event: who reads along comes back for the rest.
+      if (failures >= POLLS_THAT_MAY_FAIL || signal.aborted || context.closing.aborted) return
+      continue
+    }
+    failures = 0
+    const { progress, outcome } = standing
     const before = (cursor ??= cursorOf(followed.lastEventId, progress.content, progress.steps))
     const told = eventsAfter(answer.id, progress, { ...before, started: true })
     cursor = told.cursor

@@ -1,6 +1,7 @@
 import type { AppError, ToolUse } from '@oncall-agent/api-contracts'
-import type { AnswerEnding, ConversationOwner, Decision, StoredMessage } from '../../store/index.ts'
+import type { AnswerEnding, BegunTurn, ConversationOwner, Decision, StoredMessage } from '../../store/index.ts'
 import type { TurnEvent } from '../answer/turn.ts'
+import { untilAborted } from '../answer/until-aborted.ts'
 import { AnswerLog } from './answer-log.ts'
 
 /** How an answer came to its end: as it is stored, or why it could not be. */
@@ -21,7 +22,7 @@ export class RunningAnswer {
   #outcome: Outcome | undefined
   #isWaking = false
 
-  constructor(owner: ConversationOwner, turn: { readonly question: StoredMessage; readonly answer: StoredMessage }) {
+  constructor(owner: ConversationOwner, turn: BegunTurn) {
     this.owner = owner
     this.question = turn.question
     this.message = turn.answer
@@ -64,29 +65,26 @@ export class RunningAnswer {
     this.#wake()
   }
 
-  /** Resolves with what a person says, with false when nobody says anything in time. Rejects with the signal's reason. */
-  async decide({ callId }: ToolUse, signal: AbortSignal, limitMs: number): Promise<boolean> {
-    signal.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-    const refuse = () => reject(signal.reason as Error)
-    const limit = setTimeout(() => resolve(false), limitMs)
-    signal.addEventListener('abort', refuse)
+  waitsFor(callId: string): boolean {
+    return this.#waiting.has(callId)
+  }
+
+  /** What a person says; undefined when nobody says anything in time. Rejects with the signal's reason. */
+  async decide({ callId }: ToolUse, signal: AbortSignal, limitMs: number): Promise<boolean | undefined> {
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>()
+    const limit = setTimeout(() => resolve(undefined), limitMs)
     this.#waiting.set(callId, resolve)
     try {
-      return await promise
+      return await untilAborted(promise, signal)
     } finally {
       clearTimeout(limit)
-      signal.removeEventListener('abort', refuse)
       this.#waiting.delete(callId)
     }
   }
 
-  /** False when no such call waits. */
-  decided({ callId, approved }: Decision): boolean {
-    const resolve = this.#waiting.get(callId)
-    this.#waiting.delete(callId)
-    resolve?.(approved)
-    return resolve !== undefined
+  /** Tells a call that waits; one that does not hears nothing. */
+  decided({ callId, approved }: Decision): void {
+    this.#waiting.get(callId)?.(approved)
   }
 
   /** Resolves when there may be something new, and when the signal is aborted. */

@@ -6,6 +6,7 @@ import type { AskedHow } from './conversations.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { type AnswerFeed, followAnswer } from './follow-answer.ts'
 import { noConversation } from './kept-conversations.ts'
+import type { Place } from './running-answers.ts'
 import { titleOf } from './title-of.ts'
 
 interface Sent {
@@ -16,12 +17,28 @@ interface Sent {
 
 /** Checks, stores, begins to write, and tells what is written. */
 export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent): Promise<AnswerFeed> {
-  const { running, timing, writes } = parts
+  const { running } = parts
+  const readable = narrowed(await parts.readableBy(caller), sent.message.knowledgeBaseIds)
+  const place = running.takePlace()
+  try {
+    return await begun(parts, caller, { place, sent, readable })
+  } finally {
+    place.leave()
+  }
+}
+
+interface Beginning {
+  readonly place: Place
+  readonly sent: Sent
+  readonly readable: readonly ReadablePair[]
+}
+
+/** In a place that is given back when nothing begins. */
+async function begun(parts: ChatParts, caller: Caller, { place, sent, readable }: Beginning): Promise<AnswerFeed> {
+  const { timing, writes } = parts
   const { content, knowledgeBaseIds } = sent.message
-  const readable = narrowed(await parts.readableBy(caller), knowledgeBaseIds)
-  running.expectPlace()
   const now = Date.now()
-  const begun = {
+  const asked = {
     conversationId: sent.conversationId,
     questionId: randomUUID(),
     answerId: randomUUID(),
@@ -32,11 +49,11 @@ export async function sendMessage(parts: ChatParts, caller: Caller, sent: Sent):
     now,
     leaseUntil: now + timing.leaseMs
   }
-  const turn = await writes.do((tables) => tables.messages.begin(caller, begun))
+  const turn = await writes.do((tables) => tables.messages.begin(caller, asked))
   if (turn === 'missing') throw noConversation(sent.conversationId)
   if (turn === 'busy') throw busy(sent.conversationId)
   const owner = { tenantId: caller.tenantId, userId: caller.userId }
-  running.begin(owner, turn, { readable, language: sent.how.language })
+  place.begin(owner, turn, { readable, language: sent.how.language })
   const { requestId, signal } = sent.how
   return followAnswer(followContext(parts), {
     ...turn,

@@ -70,12 +70,21 @@ async function turnOf({ store, approvalMs, writer }: AnswerContext, run: Running
     language: asked.language,
     question: content,
     history: before.filter((each) => each.content !== '').map((each): PastMessage => pastOf(each)),
-    decide: (call, signal) => {
+    // A conversation has no gaps: its positions count its messages.
+    older: Math.max(0, position - HISTORY_MESSAGES),
+    decide: async (call, signal) => {
       // Other processes learn from the store that somebody is waited for.
       writer.soon(run)
-      return run.decide(call, signal, approvalMs)
+      return (await run.decide(call, signal, approvalMs)) ?? silenceOf(store, run.id, call.callId)
     }
   }
+}
+
+/** Nobody spoke in time: a no, and stored as one, so that nobody can say anything afterwards; unless somebody just had. */
+async function silenceOf({ answers }: AnswerContext['store'], messageId: string, callId: string): Promise<boolean> {
+  if (await answers.decide(messageId, { callId, approved: false }, Date.now())) return false
+  const said = (await answers.decisions([messageId])).get(messageId) ?? []
+  return said.some((decision) => decision.callId === callId && decision.approved)
 }
 
 function pastOf({ role, content }: PastMessage): PastMessage {
