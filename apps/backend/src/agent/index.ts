@@ -5,6 +5,7 @@ export type {
   ModelCallWatched,
   OfferedTools
 } from './answer/answerer-parts.ts'
+export { asPlainText } from './answer/answer-with-evidence.ts'
 export { createAnswerer } from './answer/create-answerer.ts'
 export { warm } from './answer/load-langchain.ts'
 export type { Answer, Answerer, PastMessage, Turn, TurnEvent } from './answer/turn.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, TurnEvent } from '../agent/index.ts'
+import { type Answer, asPlainText, type TurnEvent } from '../agent/index.ts'
 import { localReader } from '../auth/index.ts'
 import type { AskCommand, AskWatch } from '../cli/index.ts'
 import { baseName } from './base-name.ts'
@@ -31,13 +31,11 @@ export async function askLocally(
     history: [],
     decide: async () => false
   }
-  // Without a model the answer is quotations, whose marks are kept from being Markdown: on a terminal they are plain.
+  // Without a model the answer is quotations, whose marks are kept from being Markdown: outside of a page they are plain.
+  // Such answers come in whole pieces, so no mark is cut off from its backslash.
   const isQuoted = parts.settings.chat.baseUrl === ''
-  const tell = (event: TurnEvent): void => onEvent(isQuoted && event.type === 'delta' ? unescaped(event) : event)
-  return answererOver(parts, { store, watch: UNWATCHED })(turn, tell, signal)
-}
-
-/** Such answers come in whole pieces, so no mark is cut off from its backslash. */
-function unescaped({ type, text }: Extract<TurnEvent, { type: 'delta' }>): TurnEvent {
-  return { type, text: text.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') }
+  const tell = (event: TurnEvent): void =>
+    onEvent(isQuoted && event.type === 'delta' ? { ...event, text: asPlainText(event.text) } : event)
+  const answer = await answererOver(parts, { store, watch: UNWATCHED })(turn, tell, signal)
+  return isQuoted ? { ...answer, content: asPlainText(answer.content) } : answer
 }

@@ -31,8 +31,8 @@ export function openChat(observed: Observed, { store, auth, toolServers }: Servi
       onToolCall: ({ status }) => measures.toolCalled(status),
       onModelCall: ({ outcome: how, firstMs }) => {
         measures.modelCalled(how, firstMs)
-        // Whoever gave up has cancelled the call: that says nothing of the model.
-        if (how !== 'cancelled') outcome.record(how === 'ok' ? 'succeeded' : 'failed')
+        // Who gave up has cancelled the call, and one request may be refused: neither says anything of the next one.
+        if (how === 'ok' || how === 'failed') outcome.record(how === 'ok' ? 'succeeded' : 'failed')
       }
     }
   })

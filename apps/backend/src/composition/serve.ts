@@ -26,7 +26,11 @@ export async function serve(
     ])
     try {
       const chat = openChat(observed, service)
-      const server = await createHttpServer(httpDependencies(observed, service, chat))
+      const openServer = async () => createHttpServer(httpDependencies(observed, service, chat))
+      const server = await openServer().catch(async (cause: unknown) => {
+        await chat.conversations.close()
+        throw cause
+      })
       const { host, port } = parts.settings.server
       try {
         onListening(await server.listen({ host, port }).catch(explainListening(parts)))

@@ -6,7 +6,7 @@ import { fitContext, tokensOf } from './fit-context.ts'
 import { leftOutNote } from './instructions.ts'
 import type { KeptResults, ShownPage } from './kept-results.ts'
 import type { LangChain } from './load-langchain.ts'
-import { asModelFailure } from './model-failure.ts'
+import { ModelFailure } from './model-failure.ts'
 import { failureOf } from './sentences.ts'
 import { ARGUMENTS_LIMIT, type EndedCall, type RequestedCall, type ToolRunner } from './tool-runner.ts'
 import type { TurnState } from './turn-state.ts'
@@ -16,7 +16,7 @@ const CALLS_PER_STEP = 32
 /** Tokens for the note that earlier messages are left out. */
 const NOTE_TOKENS = 60
 
-export interface StepParts extends Pick<ModelQuestion, 'model' | 'tools' | 'outputTokens' | 'signal' | 'deadlineAt'> {
+export interface StepParts extends Pick<ModelQuestion, 'model' | 'tools' | 'outputTokens' | 'signal' | 'deadline'> {
   readonly langChain: LangChain
   readonly state: TurnState
   readonly parts: AnswererParts
@@ -64,10 +64,11 @@ export class AgentSteps {
     } catch (thrown) {
       // Whoever stopped the turn has said why.
       if (signal.aborted) return nothing
-      const failure = asModelFailure(thrown)
+      if (!(thrown instanceof ModelFailure)) throw thrown
       const { messageId } = state.turn
-      parts.logger.warn({ err: failure, messageId, status: failure.status }, 'the chat model failed')
-      state.end(failure.reason)
+      const { status, causes, reason } = thrown
+      parts.logger.warn({ err: thrown, messageId, status, causes }, 'the chat model failed')
+      state.end(reason)
       return nothing
     }
   }
@@ -161,7 +162,7 @@ export class AgentSteps {
     if (fitting === undefined) return undefined
     // The loop names its messages after itself; servers that know no such field refuse it.
     for (const message of fitting.messages) delete message.name
-    const { leftOut } = fitting
+    const leftOut = fitting.leftOut + (state.turn.older ?? 0)
     if (leftOut === 0) return [system, ...fitting.messages]
     const note = leftOutNote(leftOut, state.turn.language)
     return [new langChain.SystemMessage(`${systemPrompt}\n\n${note}`), ...fitting.messages]

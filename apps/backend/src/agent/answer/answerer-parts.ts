@@ -18,12 +18,10 @@ export interface AnswerSettings {
   /** Milliseconds of silence after which the model counts as gone. */
   readonly timeoutMs: number
   readonly retries: number
-  /** Milliseconds of one answer with all its tools. */
+  /** Milliseconds of one answer with all its tools, without the time that a person is waited for. */
   readonly deadlineMs: number
   /** Calls of the model in one answer. */
   readonly maxSteps: number
-  /** Milliseconds that a call waits for a person. */
-  readonly approvalMs: number
 }
 
 /** For metrics and traces; they must not throw. */
@@ -33,7 +31,11 @@ export interface AnswerWatch {
 }
 
 export interface ModelCallWatched {
-  readonly outcome: 'ok' | 'failed' | 'cancelled'
+  /**
+   * `failed`: the model is out of reach, or takes nobody's requests. `refused`: it did not take this one, or its answer
+   * was too long. `cancelled`: nobody waited for its end.
+   */
+  readonly outcome: 'ok' | 'failed' | 'refused' | 'cancelled'
   readonly tookMs: number
   /** Until the first piece of text or of a call; null where there was none. */
   readonly firstMs: number | null

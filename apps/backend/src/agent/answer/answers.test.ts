@@ -199,6 +199,50 @@ describe('a model that is busy or out of reach', () => {
   })
 })
 
+describe('a model that failed', () => {
+  test('is in the log with what was wrong, and not with what its server or its address said', async () => {
+    const gone = await startChatModelServer(says('nobody hears it'))
+    await gone.close()
+    const away = answering({ baseUrl: gone.baseUrl, settings: { retries: 0 } })
+    await away.ask()
+    expect(away.logged[0]?.fields).toMatchObject({
+      causes: expect.arrayContaining([expect.stringContaining('ECONNREFUSED')])
+    })
+    const unknown = answering({ baseUrl: 'http://nowhere.invalid/v1', settings: { retries: 0 } })
+    await unknown.ask()
+    expect(JSON.stringify(unknown.logged[0]?.fields)).toMatch(/ENOTFOUND|EAI_AGAIN/)
+    expect(JSON.stringify(unknown.logged[0]?.fields)).not.toContain('nowhere')
+  })
+
+  test('is not what a fault of ours looks like: that comes through', async () => {
+    server.usually(says('Restart it.'))
+    const { ask, logged, modelCalls } = agent()
+    const fault = new TypeError('x is not a function')
+    const onEvent = (): void => {
+      throw fault
+    }
+    await expect(ask({}, { onEvent })).rejects.toThrow('x is not a function')
+    expect(server.requests).toHaveLength(1)
+    expect(logged).toEqual([])
+    expect(modelCalls).toMatchObject([{ outcome: 'cancelled' }])
+  })
+
+  test.each([
+    ['is down', answersStatus(503), 'failed'],
+    ['refuses the key', answersStatus(401), 'failed'],
+    ['is elsewhere', answersStatus(404), 'failed'],
+    ['trails off', trailsOff('Restart'), 'failed'],
+    ['refuses this request', answersStatus(400), 'refused'],
+    ['refuses this length', answersStatus(413), 'refused'],
+    ['does not end', saysForever('word '), 'refused']
+  ])('tells whether the next request would fail, too: one that %s', async (_, conduct, outcome) => {
+    server.usually(conduct)
+    const { ask, modelCalls } = agent({ settings: { retries: 0, maxOutputTokens: 256 } })
+    await ask()
+    expect(modelCalls).toMatchObject([{ outcome }])
+  })
+})
+
 describe('an answer that is stopped', () => {
   test('keeps what is written, and hangs up', async () => {
     server.script(stallsAfter('Restart ', 'it'))

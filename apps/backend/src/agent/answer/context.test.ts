@@ -126,14 +126,21 @@ describe('what the model reads', () => {
   })
 })
 
+test('messages that are older than the history are counted among those that are left out', async () => {
+  server.script(says('ok'))
+  const history = [{ role: 'user', content: 'Is it down?' }] as const
+  await answering({ baseUrl: server.baseUrl }).ask({ history, older: 37 })
+  expect(textOf(server.requests.at(-1)!.body.messages[0]!)).toContain('37')
+})
+
 describe('tool servers that can not be reached', () => {
   test.each([
     ['en', 'could not be reached, and their tools are missing: cls, grafana'],
     ['zh', '无法连接，其工具本轮不可用：cls, grafana']
   ] as const)('are named to the agent in %s, so that it says where it could not look', async (language, words) => {
     server.script(says('ok'))
-    const toolsFor = async () => ({ tools: [], unreachable: ['cls', 'grafana'] })
-    await answering({ baseUrl: server.baseUrl, parts: { toolsFor } }).ask({ language })
+    const parts = { toolsFor: async () => ({ tools: [], unreachable: ['cls', 'grafana'] }) }
+    await answering({ baseUrl: server.baseUrl, parts }).ask({ language })
     const [system] = server.requests.at(-1)!.body.messages
     expect(textOf(system!)).toContain(words)
   })
@@ -141,9 +148,13 @@ describe('tool servers that can not be reached', () => {
 
 describe('results that are kept for reading on', () => {
   test('are bounded together, and say what was too much', () => {
-    const results = new KeptResults(1_000)
+    const results = new KeptResults(1_000, 50)
     results.keep('first', 'a'.repeat(900))
     results.keep('second', 'b'.repeat(5_000))
+    results.keep('third', 'c'.repeat(5_000))
+    expect(results.page({ result: 'third', offset: 0 }, 10_000)).toBe(
+      `${'c'.repeat(50)}\n[4950 more characters were too many to keep.]`
+    )
     expect(results.page({ result: 'first', offset: 0 }, 10_000)).toBe('a'.repeat(900))
     expect(results.page({ result: 'second', offset: 0 }, 10_000)).toBe(
       `${'b'.repeat(100)}\n[4900 more characters were too many to keep.]`

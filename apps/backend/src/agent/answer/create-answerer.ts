@@ -3,6 +3,7 @@ import type { AnswererParts } from './answerer-parts.ts'
 import { answerWithEvidence } from './answer-with-evidence.ts'
 import { runAgent } from './run-agent.ts'
 import { failureFrom } from './tool-outcome.ts'
+import { TurnDeadline } from './turn-deadline.ts'
 import type { Answerer } from './turn.ts'
 import { TurnState } from './turn-state.ts'
 
@@ -20,21 +21,21 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       stop.abort(reason)
     }
     const stopped = (): void => stopBy(signal.reason)
-    const deadlineAt = performance.now() + settings.deadlineMs
-    const deadline = setTimeout(() => {
+    const deadline = new TurnDeadline(settings.deadlineMs, () => {
       state.end('deadline')
       stop.abort(new Error('the deadline of the turn'))
-    }, settings.deadlineMs)
+    })
+    const bounds = { signal: stop.signal, deadline }
     signal.addEventListener('abort', stopped, { once: true })
     if (signal.aborted) stopped()
     const mode = settings.baseUrl === '' ? 'evidence-only' : 'agent'
     try {
-      if (!state.ended && mode === 'agent') await runAgent(state, parts, { signal: stop.signal, deadlineAt })
-      else if (!state.ended) await answerWithEvidence(state, parts, stop.signal)
+      if (!state.ended && mode === 'agent') await runAgent(state, parts, bounds)
+      else if (!state.ended) await answerWithEvidence(state, parts, bounds)
     } catch (thrown) {
       if (!state.ended) throw thrown
     } finally {
-      clearTimeout(deadline)
+      deadline.close()
       signal.removeEventListener('abort', stopped)
     }
     return state.close(mode)

@@ -1,5 +1,6 @@
 import type { EvidenceAnswer } from '@oncall-agent/retrieval'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { asPlainText } from './answer-with-evidence.ts'
 import { answering, type Answering, toolOf } from '../test-material/answering.ts'
 import { textOf } from '../test-material/chat-exchange.ts'
 import {
@@ -223,4 +224,8 @@ describe('an answer without a chat model', () => {
       tools: [{ status: 'cancelled' }]
     })
   })
+})
+
+test('evidence outside of a page is what the document says: no backslash, no entity, none of its own undone', () => {
+  expect(asPlainText('\\[x\\] &#12304;1&#12305; a\\&\\#65\\;b C:\\\\d')).toBe('[x] 【1】 a&#65;b C:\\d')
 })

@@ -1,8 +1,13 @@
 import { AppError } from '@oncall-agent/api-contracts'
 import { estimateTokens } from '../../models/index.ts'
 
-/** Characters of all results that a turn keeps for reading on; a result of a log query has up to some millions. */
-const KEPT_LIMIT = 8_000_000
+/**
+ * Characters of all results that a turn keeps for reading on: more than any model reads in one answer, and of as many
+ * turns as a process may write at once still no more memory than it has.
+ */
+const KEPT_LIMIT = 1_000_000
+/** Characters that are kept of a result even when there is no room: what of it was found is worth a look. */
+const LEAST_KEPT = 8_192
 /** Characters that are counted at once. */
 const BLOCK = 256
 /** Tokens that the estimate adds to each text. */
@@ -25,13 +30,16 @@ export class KeptResults {
   readonly #results = new Map<string, Kept>()
   #room: number
 
-  constructor(room = KEPT_LIMIT) {
+  readonly #least: number
+
+  constructor(room = KEPT_LIMIT, least = LEAST_KEPT) {
     this.#room = room
+    this.#least = least
   }
 
   keep(result: string, text: string): void {
-    const length = Math.min(text.length, this.#room)
-    this.#room -= length
+    const length = Math.min(text.length, Math.max(this.#room, this.#least))
+    this.#room = Math.max(0, this.#room - length)
     // Through a buffer, or the piece would hold on to the whole.
     const kept = length === text.length ? text : Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
     this.#results.set(result, { text: kept, total: text.length })

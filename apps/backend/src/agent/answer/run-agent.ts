@@ -13,6 +13,7 @@ import { nextRound } from './next-round.ts'
 import { withoutMarkers } from './without-markers.ts'
 import { ToolRunner } from './tool-runner.ts'
 import type { PastMessage } from './turn.ts'
+import type { TurnBounds } from './turn-deadline.ts'
 import type { TurnState } from './turn-state.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -25,7 +26,7 @@ const NODES_PER_STEP = 4
 export async function runAgent(
   state: TurnState,
   parts: AnswererParts,
-  { signal, deadlineAt }: { readonly signal: AbortSignal; readonly deadlineAt: number }
+  { signal, deadline }: TurnBounds
 ): Promise<void> {
   const { turn } = state
   const { settings } = parts
@@ -45,7 +46,7 @@ export async function runAgent(
   const systemPrompt = instructions({ prompt, language, skills: skills.list, unreachable, fence, now: parts.now() })
   await nextRound()
   const model = new langChain.ChatModel(modelFields(settings, outputTokens))
-  const runner = new ToolRunner(state, tools, parts, signal)
+  const runner = new ToolRunner(state, tools, parts, { signal, deadline })
   const steps = new AgentSteps({
     langChain,
     state,
@@ -57,7 +58,7 @@ export async function runAgent(
     model,
     outputTokens,
     signal,
-    deadlineAt,
+    deadline,
     tools: offered,
     history: turn.history.length,
     roomTokens: settings.contextTokens - outputTokens - estimateTokens(JSON.stringify(offered)),

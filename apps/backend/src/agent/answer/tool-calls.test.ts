@@ -290,11 +290,23 @@ describe('a tool that asks', () => {
     expect(toldOfTools()[0]).toContain('没有人批准此次调用。')
     expect(refusing.recorded).toMatchObject([{ status: 'refused', result: null }])
     once({ name: 'danger', arguments: {} })
-    const silent = agent({ tools, settings: { approvalMs: 50 } })
-    const answer = await silent.ask({ decide: () => new Promise(() => {}) })
+    const silent = agent({ tools })
+    const answer = await silent.ask({ decide: () => new Promise((resolve) => setTimeout(resolve, 50, false)) })
     expect(answer).toMatchObject({ status: 'completed', tools: [{ status: 'refused' }] })
     expect(silent.recorded).toMatchObject([{ status: 'refused' }])
     expect(runs).toBe(0)
+  })
+
+  test('takes nothing of the time of the answer while a person is waited for', async () => {
+    once({ name: 'danger', arguments: {} })
+    const asking = agent({ tools: [danger(() => {})], settings: { deadlineMs: 2_000 } })
+    const answer = await asking.ask({ decide: () => new Promise((resolve) => setTimeout(resolve, 3_000, true)) })
+    expect(answer).toMatchObject({ status: 'completed', tools: [{ status: 'ok' }] })
+    // Afterwards it goes on.
+    const stuck = toolOf('danger', () => new Promise(() => {}), { permission: 'ask' })
+    once({ name: 'danger', arguments: {} })
+    const late = await agent({ tools: [stuck], settings: { deadlineMs: 300 } }).ask({ decide: async () => true })
+    expect(late.failure?.message).toContain('chat.deadlineMs')
   })
 
   test('that is stopped while it runs says that it may have taken effect', async () => {

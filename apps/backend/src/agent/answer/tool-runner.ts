@@ -5,6 +5,7 @@ import { faultOf } from './check-arguments.ts'
 import { failureOf } from './sentences.ts'
 import { Slots } from './slots.ts'
 import { cancelled, failed, failureFrom, refused, succeeded, type ToolOutcome } from './tool-outcome.ts'
+import type { TurnBounds, TurnDeadline } from './turn-deadline.ts'
 import type { TurnState } from './turn-state.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -43,14 +44,16 @@ export class ToolRunner {
   readonly #tools: ReadonlyMap<string, AgentTool>
   readonly #parts: AnswererParts
   readonly #signal: AbortSignal
+  readonly #deadline: TurnDeadline
   readonly #slots = new Slots(RUNNING_LIMIT)
   readonly #running = new Set<Promise<EndedCall>>()
 
-  constructor(state: TurnState, tools: readonly AgentTool[], parts: AnswererParts, signal: AbortSignal) {
+  constructor(state: TurnState, tools: readonly AgentTool[], parts: AnswererParts, { signal, deadline }: TurnBounds) {
     this.#state = state
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.#parts = parts
     this.#signal = signal
+    this.#deadline = deadline
   }
 
   run(call: RequestedCall): Promise<EndedCall> {
@@ -115,18 +118,14 @@ export class ToolRunner {
   async #allowed(use: ToolUse): Promise<boolean> {
     const waiting: ToolUse = { ...use, status: 'waiting' }
     this.#state.callWaiting(waiting)
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error('nobody decided')), this.#parts.settings.approvalMs)
-    const signal = AbortSignal.any([late.signal, this.#signal])
+    // What a person takes to read is not the answer's time.
+    const goOn = this.#deadline.pause()
     try {
-      const allowed = await untilAborted(this.#state.turn.decide(waiting, signal), signal)
+      const allowed = await untilAborted(this.#state.turn.decide(waiting, this.#signal), this.#signal)
       if (allowed) this.#state.callStarted(use)
       return allowed
-    } catch (thrown) {
-      if (late.signal.aborted && !this.#signal.aborted) return false
-      throw thrown
     } finally {
-      clearTimeout(timer)
+      goOn()
     }
   }
 

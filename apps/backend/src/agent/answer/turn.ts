@@ -14,6 +14,8 @@ export interface Turn {
   readonly question: string
   /** Earlier turns of the conversation, oldest first, ended ones only. */
   readonly history: readonly PastMessage[]
+  /** Messages of the conversation that are older than the history, and of which the model is told that there are some. */
+  readonly older?: number
   /** Asks a person whether a call may run; false when they say no or nothing. Rejects with the signal's reason. */
   readonly decide: (call: ToolUse, signal: AbortSignal) => Promise<boolean>
 }

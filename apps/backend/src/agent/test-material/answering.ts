@@ -34,8 +34,7 @@ const settings: AnswerSettings = {
   timeoutMs: 20_000,
   retries: 2,
   deadlineMs: 60_000,
-  maxSteps: 6,
-  approvalMs: 20_000
+  maxSteps: 6
 }
 
 export interface AnsweringOptions {
