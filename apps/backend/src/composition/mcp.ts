@@ -1,5 +1,6 @@
 import { createToolAudit } from '../agent/index.ts'
 import { type Caller, LOCAL_TENANT } from '../auth/index.ts'
+import { environmentLanguage } from '../config/index.ts'
 import { createKnowledgeService } from '../knowledge/index.ts'
 import { type McpRooms, type McpStreams, serveOverStdio } from '../mcp/index.ts'
 import { expectData } from './data-folder.ts'
@@ -40,7 +41,7 @@ export async function serveMcp(parts: Parts, streams: McpStreams, signal: AbortS
       logger,
       version
     }
-    await serveOverStdio(rooms, localCaller, streams, signal)
+    await serveOverStdio(rooms, { caller: localCaller, language: environmentLanguage() }, streams, signal)
   } finally {
     room.close()
   }

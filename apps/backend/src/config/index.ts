@@ -3,5 +3,6 @@ export { type WrittenSettings, writeDataSettings } from './data-settings-file.ts
 export { forgetForeignSettings } from './forget-foreign-settings.ts'
 export { environmentName } from './setting-names.ts'
 export { loadSettings, type SettingIssue, type SettingsSources } from './load-settings.ts'
+export { environmentLanguage } from './environment-language.ts'
 export { programEnvironment } from './program-environment.ts'
 export type { Settings, SettingsOverrides } from './settings-schema.ts'

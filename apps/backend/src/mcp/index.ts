@@ -1,7 +1,6 @@
-import type { Caller } from '../auth/index.ts'
 import type { McpHttpAnswer, McpHttpRequest, McpOverHttp } from './over-http.ts'
 import type { McpStreams } from './over-stdio.ts'
-import type { McpRooms } from './rooms.ts'
+import type { McpCaller, McpRooms } from './rooms.ts'
 
 export type { McpHttpAnswer, McpHttpRequest, McpOverHttp } from './over-http.ts'
 export type { McpStreams } from './over-stdio.ts'
@@ -10,12 +9,12 @@ export type { McpRooms } from './rooms.ts'
 /** As `serveOverStdio`; the protocol's code is loaded only now. */
 export async function serveOverStdio(
   rooms: McpRooms,
-  caller: Caller,
+  asked: Pick<McpCaller, 'caller' | 'language'>,
   streams: McpStreams,
   signal: AbortSignal
 ): Promise<void> {
   const room = await import('./over-stdio.ts')
-  await room.serveOverStdio(rooms, caller, streams, signal)
+  await room.serveOverStdio(rooms, asked, streams, signal)
 }
 
 /** As `createMcpOverHttp`; the protocol's code is loaded with the first request, so that a start does not wait for it. */

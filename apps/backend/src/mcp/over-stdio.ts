@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { Caller } from '../auth/index.ts'
 import { createMcpServer, type RequestExtra } from './create-mcp-server.ts'
 import { knowledgeTools } from './knowledge-tools.ts'
 import type { McpCaller, McpRooms } from './rooms.ts'
@@ -18,15 +17,15 @@ export interface McpStreams {
 /**
  * Serves one client over two streams until its input ends or the signal is aborted; what was asked before the end is
  * still answered.
- * @param caller as whom the client asks
+ * @param asked as whom the client asks, and in which language it is told what only people read
  */
 export async function serveOverStdio(
   rooms: McpRooms,
-  caller: Caller,
+  asked: Pick<McpCaller, 'caller' | 'language'>,
   { input, output }: McpStreams,
   signal: AbortSignal
 ): Promise<void> {
-  const callerOf = (extra: RequestExtra): McpCaller => ({ caller, language: 'zh', signal: extra.signal })
+  const callerOf = (extra: RequestExtra): McpCaller => ({ ...asked, signal: extra.signal })
   const { server, idle } = createMcpServer({ rooms, tools: knowledgeTools(rooms), callerOf })
   // The standard streams are of this kind; what a terminal promises of its output is less.
   const transport = new StdioServerTransport(input, output as Writable, { maxBufferSize: MESSAGE_BYTES })
