@@ -89,6 +89,7 @@ async function factsOf({ api, id }: Person): Promise<string> {
     prompts: await all((query) => api.prompts({ query })),
     skills: await all((query) => api.skills({ query })),
     servers: servers.map((server) => ({ ...server, health: null, updatedAt: null })),
+    users: await all((query) => api.users({ query })),
     keys: (await all((query) => api.apiKeys({ query }))).map(({ id: key, name, scopes }) => ({ key, name, scopes }))
   })
 }

@@ -60,12 +60,10 @@ export async function setStage(environment: Readonly<Record<string, string>> = {
   ])
   const tools = await startToolServer(effects.path)
   const server = await startServer(data.path, { ...environmentOf(models, chat, alerting), ...environment })
-  const admin = await bootstrap(server.address, 'root')
-  const [victim, friend, stranger] = [
-    await addPerson(server.address, admin, 'ana'),
-    await addPerson(server.address, admin, 'bob'),
-    await addPerson(server.address, admin, 'eve')
-  ] as const
+  // An administrator: whose tools may be on this machine, and who has the most that an order could misuse.
+  const victim = await bootstrap(server.address, 'ana')
+  const friend = await addPerson(server.address, victim, 'bob')
+  const stranger = await addPerson(server.address, victim, 'eve')
   const { id: opsId } = await victim.api.createMcpServer({
     body: {
       name: 'ops',
