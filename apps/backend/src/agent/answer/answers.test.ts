@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chatRequestFields, outputTokensOf } from '../../models/index.ts'
 import { answering, type Answering, toolOf } from '../test-material/answering.ts'
 import {
   answersStatus,
@@ -57,6 +58,19 @@ describe('an answer of the agent', () => {
     expect(headers.authorization).toBe('Bearer key-of-the-tests')
     expect(body).not.toHaveProperty('stream_options')
   })
+
+  test.each(['gpt-4o', 'o3-mini', 'gpt-5', 'gpt-5-chat-latest', 'qwen3'])(
+    'sends the fields that the trial of the settings sends, and none besides: %s',
+    async (model) => {
+      server.usually(says('Yes.'))
+      const { ask, parts } = agent({ tools: [toolOf('look', async () => ({ text: 'up' }))], settings: { model } })
+      await ask()
+      const { messages: _messages, tools: _tools, ...fields } = server.requests[0]!.body as Record<string, unknown>
+      const { temperature } = parts.settings
+      const shared = chatRequestFields(model, { temperature, outputTokens: outputTokensOf(parts.settings) })
+      expect(fields).toEqual({ ...shared, tool_choice: 'auto' })
+    }
+  )
 
   test('sends no key where none is set', async () => {
     server.script(says('Yes.'))

@@ -2,6 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages'
 import type { ChatGenerationChunk } from '@langchain/core/outputs'
 import type { OpenAIClient } from '@langchain/openai'
 import { forgetForeignSettings } from '../../config/index.ts'
+import { chatRequestFields } from '../../models/index.ts'
 import type { AnswerSettings } from './answerer-parts.ts'
 import { modelFetch } from './model-fetch.ts'
 
@@ -61,6 +62,13 @@ async function load() {
         signal,
         ...(some ? { tools: [...offered], tool_choice: toolChoice } : {})
       })
+    }
+
+    /** With the fields that the trial of the settings sends, too, whatever the library would call them. */
+    override invocationParams(options?: this['ParsedCallOptions'], extra?: { streaming?: boolean }) {
+      const { max_tokens: _older, max_completion_tokens: _newer, ...params } = super.invocationParams(options, extra)
+      const { temperature = 0, maxTokens: outputTokens = 0 } = this
+      return { ...params, ...chatRequestFields(this.model, { temperature, outputTokens }) }
     }
 
     // oxlint-disable-next-line no-underscore-dangle -- the library's name

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BaseMessage } from '@langchain/core/messages'
-import { estimateTokens } from '../../models/index.ts'
+import { estimateTokens, outputTokensOf } from '../../models/index.ts'
 import type { AgentTool } from '../tools/agent-tool.ts'
 import { createReadMore } from '../tools/read-on.ts'
 import { createLoadSkill } from '../tools/skill-loading.ts'
@@ -32,8 +32,7 @@ export async function runAgent(
   const { settings } = parts
   const needed = [loadLangChain(), parts.toolsFor(turn, signal), parts.promptFor(turn), parts.skillsFor(turn)] as const
   const [langChain, given, prompt, skills] = await untilAborted(Promise.all(needed), signal)
-  // A model that may answer with more than it reads would have no room for a question.
-  const outputTokens = Math.min(settings.maxOutputTokens, Math.floor(settings.contextTokens / 2))
+  const outputTokens = outputTokensOf(settings)
   const results = new KeptResults()
   results.keep('question', turn.question)
   const resultTokens = Math.floor((settings.contextTokens - outputTokens) * RESULT_SHARE)

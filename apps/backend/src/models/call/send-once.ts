@@ -7,10 +7,12 @@ export interface JsonRequest {
   readonly body: unknown
   /** Bytes of the answer, decompressed; more is a failure. */
   readonly maxBytes: number
+  /** What is made of the answer's text; JSON is parsed when absent. @throws RemoteFailure unreadable */
+  readonly read?: (text: string) => unknown
 }
 
 /**
- * One try: posts JSON and gives the JSON of the answer. No redirect is followed, for the key would go along.
+ * One try: posts JSON and gives the JSON of the answer, or what `read` makes of it. No redirect is followed, for the key would go along.
  * @throws RemoteFailure; what `fetch` rejects with when the signal is aborted
  */
 export async function sendOnce(endpoint: Endpoint, request: JsonRequest, signal: AbortSignal): Promise<unknown> {
@@ -32,7 +34,8 @@ export async function sendOnce(endpoint: Endpoint, request: JsonRequest, signal:
     })
   }
   if (!response.ok) throw await readRefusal(response, endpoint)
-  return parse(await connected(() => readBody(response, request.maxBytes)))
+  const { maxBytes, read = parse } = request
+  return read(await connected(() => readBody(response, maxBytes)))
 }
 
 /** Errors of the connection, in our words: what the library says may hold an address. */

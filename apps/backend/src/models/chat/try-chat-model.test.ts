@@ -13,8 +13,11 @@ import {
 } from '../test-material/model-server.ts'
 import { tryChatModel } from './try-chat-model.ts'
 
-const completion = (message: object) => json({ choices: [{ index: 0, message: { role: 'assistant', ...message } }] })
-const called = completion({ content: null, tool_calls: [{ id: '1', type: 'function', function: { name: 'ping' } }] })
+const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
+const pieces = (...deltas: readonly object[]): string => deltas.map((delta) => event({ choices: [{ delta }] })).join('')
+const ended = `${event({ choices: [{ delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`
+const completion = (message: object) => raw(`${pieces({ role: 'assistant' }, message)}${ended}`, 'text/event-stream')
+const called = completion({ content: null, tool_calls: [{ index: 0, id: '1', function: { name: 'ping' } }] })
 const answered = completion({ content: 'pong' })
 /** As servers of models without tools do. */
 const withoutTools: Behaviour = (exchange) =>
@@ -24,6 +27,8 @@ const withoutTools: Behaviour = (exchange) =>
     exchange
   )
 
+const limits = { temperature: 0.2, contextTokens: 8_192, maxOutputTokens: 4_500 }
+
 let server: ModelServer
 beforeEach(async () => {
   server = await startModelServer(called)
@@ -32,7 +37,7 @@ afterEach(() => server.close())
 
 const attempt = (changed: object = {}, signal = new AbortController().signal) =>
   tryChatModel(
-    { baseUrl: `${server.origin}/v1/`, model: 'm', apiKey: 'k-secret', temperature: 0.2, timeoutMs: 5_000, ...changed },
+    { baseUrl: `${server.origin}/v1/`, model: 'm', apiKey: 'k-secret', ...limits, timeoutMs: 5_000, ...changed },
     signal
   )
 
@@ -42,19 +47,34 @@ describe('a chat model that is tried', () => {
     expect(server.arrivals).toHaveLength(1)
     const { path, headers, body } = server.arrivals[0]!
     expect([path, headers.authorization]).toEqual(['/v1/chat/completions', 'Bearer k-secret'])
-    expect(body).toMatchObject({ model: 'm', temperature: 0.2, tools: [{ function: { name: 'ping' } }] })
+    expect(body).toMatchObject({
+      model: 'm',
+      temperature: 0.2,
+      stream: true,
+      max_tokens: 4_096,
+      tools: [{ function: { name: 'ping' } }],
+      tool_choice: 'auto'
+    })
   })
 
   test.each<[string, Behaviour, string]>([
     ['words instead of a call', answered, 'answered'],
     ['no tools at all', withoutTools, 'refuses-tools'],
     ['the answer of another protocol', json({ output: { text: 'pong' } }), 'not-a-completion'],
-    ['a completion without a message', json({ choices: [] }), 'not-a-completion'],
+    ['a completion in one piece', json({ choices: [{ message: { content: 'pong' } }] }), 'not-a-completion'],
+    ['a stream without an end', raw(pieces({ content: 'pong' }), 'text/event-stream'), 'not-a-completion'],
+    ['a stream of something else', raw(event({ output: 'pong' }), 'text/event-stream'), 'not-a-completion'],
     ['a message that is empty', completion({ content: null }), 'not-a-completion'],
     ['JSON that is no object', json('pong'), 'not-a-completion']
   ])('that gives %s is told from the others', async (_what, behaviour, trial) => {
     server.script(behaviour, behaviour)
     expect(await attempt()).toBe(trial)
+  })
+
+  test('gets the limit of tokens by the name that it knows', async () => {
+    await attempt({ model: 'o3-mini' })
+    expect(server.arrivals[0]?.body).toMatchObject({ max_completion_tokens: 4_096 })
+    expect(server.arrivals[0]?.body).not.toHaveProperty('max_tokens')
   })
 
   test.each<[string, Behaviour, object]>([
