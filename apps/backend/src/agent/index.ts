@@ -12,7 +12,6 @@ export type { Answer, Answerer, PastMessage, Turn, TurnEvent } from './answer/tu
 export { createToolAudit, type ToolAudit, type ToolAuditParts } from './audit/create-tool-audit.ts'
 export type { EndedToolCall, RecordToolCall } from './audit/tool-audit.ts'
 export {
-  type AgentSkills,
   createPromptLibrary,
   type PromptKindLibrary,
   type PromptLibrary,

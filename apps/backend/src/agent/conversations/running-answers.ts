@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@oncall-agent/api-contracts'
 import type { BegunTurn, ConversationOwner } from '../../store/index.ts'
+import { nextRound } from '../answer/next-round.ts'
 import { closing } from './ending-reasons.ts'
 import { RunningAnswer } from './running-answer.ts'
 import { type AnswerContext, type Asked, writeAnswer } from './write-answer.ts'
@@ -38,7 +39,6 @@ export function createRunningAnswers(context: AnswerContext, places: number): Ru
   /** Places of questions that are being stored: each resolves when its answer began, or did not. */
   const taken = new Set<Promise<void>>()
   let isClosing = false
-  const start = oneATurn()
   const write = async (run: RunningAnswer, asked: Asked): Promise<void> => {
     await writeAnswer(context, run, asked)
     all.delete(run.id)
@@ -59,7 +59,9 @@ export function createRunningAnswers(context: AnswerContext, places: number): Ru
           const run = new RunningAnswer(owner, turn)
           all.set(run.id, run)
           context.writer.hold(run)
-          start(() => void write(run, asked))
+          void delay(START_AFTER_MS)
+            .then(nextRound)
+            .then(() => write(run, asked))
           leave()
         },
         leave
@@ -89,20 +91,4 @@ function full(): AppError {
 
 async function allEnded(runs: readonly RunningAnswer[]): Promise<void> {
   await Promise.all(runs.map((run) => run.ended))
-}
-
-/**
- * Starts works, one in each turn of the event loop: beginning an answer holds the thread for some milliseconds, and of
- * two hundred at once everybody else would wait for the sum.
- */
-function oneATurn(): (work: () => void) => void {
-  const waiting: (() => void)[] = []
-  const next = (): void => {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(next)
-  }
-  return (work) => {
-    waiting.push(work)
-    if (waiting.length === 1) setTimeout(next, START_AFTER_MS)
-  }
 }

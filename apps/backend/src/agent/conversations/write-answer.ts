@@ -3,6 +3,7 @@ import type { AnswerLanguage, ReadablePair } from '@oncall-agent/retrieval'
 import type { Logger } from '../../observability/index.ts'
 import { type AnswerEnding, type BusinessStore, unfinishedAnswer } from '../../store/index.ts'
 import type { Answer, Answerer, PastMessage, Turn, TurnEvent } from '../answer/turn.ts'
+import { untilAborted } from '../answer/until-aborted.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { RunningAnswer } from './running-answer.ts'
 
@@ -46,7 +47,7 @@ export async function writeAnswer(context: AnswerContext, run: RunningAnswer, as
 async function answerOf(context: AnswerContext, run: RunningAnswer, asked: Asked): Promise<Answer> {
   try {
     const turn = await turnOf(context, run, asked)
-    const answer = await untilAborted(
+    const answer = await untilGivenUp(
       context.answerer(turn, (event) => tell(context, run, event), run.signal),
       run
     )
@@ -99,16 +100,16 @@ function tell({ writer }: AnswerContext, run: RunningAnswer, event: TurnEvent): 
 }
 
 /** The answer; rejects when it was aborted and does not end within the limit. */
-async function untilAborted(answer: Promise<Answer>, { signal }: RunningAnswer): Promise<Answer> {
-  const { promise, reject } = Promise.withResolvers<never>()
+async function untilGivenUp(answer: Promise<Answer>, { signal }: RunningAnswer): Promise<Answer> {
+  const over = new AbortController()
   let limit: NodeJS.Timeout | undefined
   const giveUp = () => {
-    limit = setTimeout(() => reject(signal.reason as Error), ABORT_LIMIT_MS)
+    limit = setTimeout(() => over.abort(signal.reason), ABORT_LIMIT_MS)
   }
   signal.addEventListener('abort', giveUp)
   if (signal.aborted) giveUp()
   try {
-    return await Promise.race([answer, promise])
+    return await untilAborted(answer, over.signal)
   } finally {
     clearTimeout(limit)
     signal.removeEventListener('abort', giveUp)

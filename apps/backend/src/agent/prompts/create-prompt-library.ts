@@ -12,6 +12,7 @@ import type {
 import type { AnswerLanguage } from '@oncall-agent/retrieval'
 import type { Caller } from '../../auth/index.ts'
 import type { PageRequest } from '../../store/index.ts'
+import type { LoadableSkills } from '../tools/skill-loading.ts'
 import { builtInPrompts } from './built-in-prompts.ts'
 import { exportPrompts, importPrompts } from './import-prompts.ts'
 import { type PromptParts, shelfOf } from './prompt-parts.ts'
@@ -31,19 +32,12 @@ export interface PromptKindLibrary {
   export(caller: Caller): Promise<PromptExport>
 }
 
-/** What an agent may load: a line about each, and the text of one. */
-export interface AgentSkills {
-  readonly list: readonly { readonly name: string; readonly description: string }[]
-  /** Markdown; undefined when there is none of the name (any more). */
-  load(name: string): Promise<string | undefined>
-}
-
 /** What agents are told first, and what they can load; read anew for each turn. */
 export interface PromptsForAgents {
   /** The system prompt of the chat: the tenant's own `chat-zh` or `chat-en`, else the built-in one. */
   promptFor(tenantId: string, language: AnswerLanguage): Promise<string>
   /** By name. */
-  skillsFor(tenantId: string): Promise<AgentSkills>
+  skillsFor(tenantId: string): Promise<LoadableSkills>
 }
 
 export interface PromptLibrary extends PromptsForAgents {

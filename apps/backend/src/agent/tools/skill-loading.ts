@@ -4,7 +4,7 @@ import type { AgentTool } from './agent-tool.ts'
 /** What an agent may load: a line about each, and the text of one. */
 export interface LoadableSkills {
   readonly list: readonly { readonly name: string; readonly description: string }[]
-  /** Markdown; undefined when there is none of the name. */
+  /** Markdown; undefined when there is none of the name (any more). */
   load(name: string): Promise<string | undefined>
 }
 
