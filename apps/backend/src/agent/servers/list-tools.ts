@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
-import { DESCRIPTION_LENGTH, NAME_LENGTH, PAGES_LIMIT, SCHEMA_LENGTH, shownText, TOOLS_LIMIT } from './bounds.ts'
+import {
+  DESCRIPTION_LENGTH,
+  NAME_LENGTH,
+  LIST_LENGTH,
+  PAGES_LIMIT,
+  SCHEMA_DEPTH,
+  SCHEMA_LENGTH,
+  shownText,
+  TOOLS_LIMIT
+} from './bounds.ts'
 
 /** A tool as its server describes it: data, bounded. */
 export interface ListedTool {
@@ -21,18 +29,27 @@ export interface ToolList {
   readonly leftOut: number
 }
 
-/** Asks for every page. The SDK's own `listTools` would compile schemas that nobody has looked at. */
-export async function listTools(client: Client, options: RequestOptions): Promise<ToolList> {
+/**
+ * Asks for every page. The SDK's own `listTools` would compile schemas that nobody has looked at.
+ * @param limitMs of all pages together
+ */
+export async function listTools(client: Client, limitMs: number): Promise<ToolList> {
+  const until = performance.now() + limitMs
+  let length = 0
   const found = new Map<string, ListedTool>()
   let leftOut = 0
   let cursor: string | undefined
   for (let page = 0; page < PAGES_LIMIT; page++) {
     const params = cursor === undefined ? {} : { cursor }
-    const answer = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, options)
+    const answer = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
+      timeout: Math.max(1, Math.ceil(until - performance.now()))
+    })
     for (const tool of answer.tools) {
-      const listed = found.size < TOOLS_LIMIT && !found.has(tool.name) ? listedTool(tool) : undefined
-      if (listed === undefined) leftOut += 1
-      else found.set(listed.name, listed)
+      const isFull = found.size >= TOOLS_LIMIT || length > LIST_LENGTH
+      const listed = isFull || found.has(tool.name) ? undefined : listedTool(tool)
+      length += listed?.length ?? 0
+      if (listed === undefined || length > LIST_LENGTH) leftOut += 1
+      else found.set(listed.tool.name, listed.tool)
     }
     cursor = answer.nextCursor
     if (cursor === undefined) break
@@ -40,14 +57,14 @@ export async function listTools(client: Client, options: RequestOptions): Promis
   return { tools: [...found.values()], leftOut: leftOut + (cursor === undefined ? 0 : 1) }
 }
 
-function listedTool(tool: Tool): ListedTool | undefined {
+function listedTool(tool: Tool): { readonly tool: ListedTool; readonly length: number } | undefined {
   const { name, description = '', inputSchema, annotations } = tool
   if (name === '' || name !== shownText(name, NAME_LENGTH)) return undefined
   const schema = canonicalJson(inputSchema)
-  if (schema === undefined || schema.length > SCHEMA_LENGTH) return undefined
+  if (schema === undefined || schema.length > SCHEMA_LENGTH || depthOf(schema) > SCHEMA_DEPTH) return undefined
   const title = tool.title ?? annotations?.title
   const described = JSON.stringify([title ?? null, description, schema])
-  return {
+  const listed: ListedTool = {
     name,
     title: title === undefined ? null : shownText(title, NAME_LENGTH),
     description: shownText(description, DESCRIPTION_LENGTH),
@@ -55,6 +72,17 @@ function listedTool(tool: Tool): ListedTool | undefined {
     inputSchema,
     definition: createHash('sha256').update(described).digest('hex')
   }
+  return { tool: listed, length: schema.length + listed.description.length }
+}
+
+/** Counted on its text, without a call for each level. */
+function depthOf(schema: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [bracket] of schema.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
 }
 
 /** With sorted keys: a program may tell the same schema in another order. Undefined for one that is nested too deep. */

@@ -5,17 +5,21 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   type CallToolResult,
   CallToolResultSchema,
+  ErrorCode,
+  McpError,
   ToolListChangedNotificationSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@oncall-agent/api-contracts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { NAME_LENGTH, shownText } from './bounds.ts'
+import { FAULTS_LIMIT, NAME_LENGTH, shownText } from './bounds.ts'
 import { listTools, type ToolList } from './list-tools.ts'
 import { programTransport } from './program-transport.ts'
 import { SilentServer } from './silent-server.ts'
 
 /** Milliseconds for which a list of tools counts; a server that says when its list changes is asked anew then. */
 const LIST_KEPT_MS = 60_000
+/** Milliseconds beyond the limit of the first request, which fails by itself where it is the late one. */
+const GRACE_MS = 500
 /** Milliseconds to tell a server that its session is over. */
 const END_WAIT_MS = 1_000
 
@@ -58,13 +62,20 @@ export interface ServerConnection {
 export async function openConnection(server: ReachableServer, options: OpenOptions): Promise<ServerConnection> {
   const { transport, lastWords } = transportOf(server, options)
   const client = new Client({ name: 'oncall-agent', version: options.version }, { capabilities: {} })
-  Object.assign(client, { onerror: options.onFault })
+  let faults = 0
+  const onerror = (cause: Error): void => {
+    faults += 1
+    if (faults <= FAULTS_LIMIT) options.onFault(cause)
+    // Each is a line of the log and some of our time; a server has no right to more.
+    if (faults === FAULTS_LIMIT) void client.close()
+  }
+  Object.assign(client, { onerror })
   let list: { readonly at: number; readonly tools: Promise<ToolList> } | undefined
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     list = undefined
   })
   try {
-    await client.connect(transport, { timeout: options.connectTimeoutMs })
+    await withinLimit(client.connect(transport, { timeout: options.connectTimeoutMs }), options.connectTimeoutMs)
   } catch (cause) {
     await transport.close()
     const words = lastWords()
@@ -77,7 +88,7 @@ export async function openConnection(server: ReachableServer, options: OpenOptio
     serverVersion: version === undefined ? null : shownText(version, NAME_LENGTH),
     tools: () => {
       if (list !== undefined && performance.now() - list.at < LIST_KEPT_MS) return list.tools
-      const tools = listTools(client, { timeout: options.connectTimeoutMs })
+      const tools = listTools(client, options.connectTimeoutMs)
       const asked = { at: performance.now(), tools }
       list = asked
       tools.catch(() => {
@@ -93,6 +104,20 @@ export async function openConnection(server: ReachableServer, options: OpenOptio
         resetTimeoutOnProgress: false
       }),
     close: () => closeConnection(client, transport)
+  }
+}
+
+/** The protocol's own limit is of the first request; the word that follows it can be kept waiting, too. */
+async function withinLimit(connected: Promise<void>, limitMs: number): Promise<void> {
+  const waiting = new AbortController()
+  const late = delay(limitMs + GRACE_MS, undefined, { signal: waiting.signal }).then(() => {
+    throw new McpError(ErrorCode.RequestTimeout, 'the connection was not ready in time')
+  })
+  try {
+    await Promise.race([connected, late])
+  } finally {
+    late.catch(() => undefined)
+    waiting.abort()
   }
 }
 

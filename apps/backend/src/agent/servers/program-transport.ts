@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -32,11 +33,13 @@ export function programTransport({ command, args, env, cwd }: Program): ProgramT
   const buffer = new ReadBuffer({ maxBufferSize: MESSAGE_BYTES })
   let child: ChildProcessWithoutNullStreams | undefined
   let words = ''
+  let write: ((line: string) => Promise<void>) | undefined
   const transport: ProgramTransport = {
     lastWords: () => words,
     start: async () => {
       const started = spawn(command, [...args], { env: { ...env }, cwd, shell: false, detached: true, stdio: 'pipe' })
       child = started
+      write = bounded(started.stdin, () => void transport.close())
       started.stderr.setEncoding('utf8').on('data', (said: string) => {
         words = (words + said).slice(-LAST_WORDS)
       })
@@ -49,9 +52,8 @@ export function programTransport({ command, args, env, cwd }: Program): ProgramT
       started.on('error', fail)
     },
     send: async (message) => {
-      const { stdin } = child ?? {}
-      if (stdin === undefined || !stdin.writable) throw new Error('the program takes nothing more')
-      if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')])
+      if (write === undefined || child === undefined) throw new Error('the program takes nothing more')
+      await write(serializeMessage(message))
     },
     close: async () => {
       const started = child
@@ -67,6 +69,7 @@ export function programTransport({ command, args, env, cwd }: Program): ProgramT
 
   /** A message without an end is no reason to fill this process's memory: the program is ended. */
   function read(chunk: Buffer): void {
+    if (child === undefined) return
     try {
       buffer.append(chunk)
     } catch (cause) {
@@ -75,6 +78,8 @@ export function programTransport({ command, args, env, cwd }: Program): ProgramT
       return
     }
     while (true) {
+      // Closed in between, for its faults: what else it has written is not even read.
+      if (child === undefined) return
       try {
         const message = buffer.readMessage()
         if (message === null) return
@@ -86,6 +91,34 @@ export function programTransport({ command, args, env, cwd }: Program): ProgramT
     }
   }
   return transport
+}
+
+/** A program that asks and asks, and reads none of our answers, would have them all kept here: it is given up. */
+function bounded(stdin: Writable, onFull: () => void): (line: string) => Promise<void> {
+  let room: Promise<void> | undefined
+  return async (line) => {
+    if (!stdin.writable) throw new Error('the program takes nothing more')
+    if (stdin.writableLength > MESSAGE_BYTES) {
+      onFull()
+      throw new Error(`the program leaves more than ${MESSAGE_BYTES} bytes unread`)
+    }
+    if (stdin.write(line)) return
+    room ??= roomIn(stdin).finally(() => {
+      room = undefined
+    })
+    await room
+  }
+}
+
+/** Resolves when there is room for more, or never will be. */
+async function roomIn(stdin: Writable): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  try {
+    await Promise.race([once(stdin, 'drain', { signal }), once(stdin, 'close', { signal })])
+  } finally {
+    waiting.abort()
+  }
 }
 
 /** Ends its input, then asks, then forces; resolves when it is gone. */

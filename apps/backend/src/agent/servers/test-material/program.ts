@@ -24,6 +24,7 @@ if (manner === 'stubborn') {
   setInterval(() => undefined, 1_000)
 }
 if (manner === 'noisy') console.log('Starting up: not a message at all')
+if (manner === 'babbling') setInterval(() => process.stdout.write('no message\n'.repeat(10_000)), 1)
 if (manner === 'endless') setInterval(() => process.stdout.write('x'.repeat(1_000_000)), 1)
 if (manner === 'silent') setInterval(() => undefined, 1_000)
 else {
