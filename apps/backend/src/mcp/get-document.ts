@@ -1,4 +1,4 @@
-import { AppError, documentSchema, type DocumentChunk, type DocumentView } from '@oncall-agent/api-contracts'
+import { AppError, documentSchema, type DocumentView } from '@oncall-agent/api-contracts'
 import { z } from 'zod'
 import type { Caller } from '../auth/index.ts'
 import type { McpRooms } from './rooms.ts'
@@ -7,8 +7,6 @@ import type { McpRooms } from './rooms.ts'
 const WINDOW_DEFAULT = 20_000
 const WINDOW_LIMIT = 100_000
 const ID_LIMIT = 200
-/** Chunks that are read at once. */
-const CHUNKS_PAGE = 200
 
 export const getDocumentSchema = z.strictObject({
   documentId: z.string().min(1).max(ID_LIMIT),
@@ -39,15 +37,10 @@ export const documentWindowSchema = z.object({
 export async function getDocument(
   rooms: McpRooms,
   caller: Caller,
-  { documentId, offset, limit }: z.output<typeof getDocumentSchema>,
-  signal: AbortSignal
+  { documentId, offset, limit }: z.output<typeof getDocumentSchema>
 ): Promise<z.output<typeof documentWindowSchema>> {
   const document = await findDocument(rooms, caller, documentId)
-  const { origin } = await rooms.knowledge.base(caller, document.knowledgeBaseId)
-  const whole =
-    origin === 'folder'
-      ? await textOfChunks(rooms, caller, documentId, signal)
-      : (await rooms.knowledge.text(caller, documentId, undefined)).text
+  const { text: whole } = await rooms.knowledge.text(caller, documentId, undefined)
   const end = Math.min(whole.length, onBorder(whole, offset + limit))
   const start = onBorder(whole, offset)
   return {
@@ -69,34 +62,4 @@ async function findDocument({ knowledge }: McpRooms, caller: Caller, documentId:
 function onBorder(text: string, at: number): number {
   const isSplit = /[\uD800-\uDBFF]/.test(text[at - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[at] ?? '')
   return isSplit ? at - 1 : Math.min(at, text.length)
-}
-
-/** A file of a folder is there and not here; what it says is in its chunks, which can overlap and leave out what is blank. */
-async function textOfChunks(
-  { knowledge }: McpRooms,
-  caller: Caller,
-  documentId: string,
-  signal: AbortSignal
-): Promise<string> {
-  let text = ''
-  let end = 0
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const page = await knowledge.chunks(caller, documentId, { limit: CHUNKS_PAGE, cursor })
-    for (const chunk of page.items) {
-      text += continued(chunk, end)
-      end = Math.max(end, chunk.end)
-    }
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return text
-}
-
-/** What a chunk adds behind the end of the one before. */
-function continued({ content, start, end: chunkEnd }: DocumentChunk, end: number): string {
-  const isWholeSpan = content.length === chunkEnd - start
-  if (start < end) return isWholeSpan ? content.slice(end - start) : `\n${content}`
-  // Line breaks keep the places of the spans that citations name.
-  return '\n'.repeat(start - end) + content
 }

@@ -64,7 +64,7 @@ export function knowledgeTools(rooms: McpRooms): readonly KnowledgeTool[] {
         '`nextOffset` of the answer is where to read on.',
       input: getDocumentSchema,
       output: documentWindowSchema,
-      call: (asked, { caller, signal }) => getDocument(rooms, caller, asked, signal)
+      call: (asked, { caller }) => getDocument(rooms, caller, asked)
     })
   ]
 }

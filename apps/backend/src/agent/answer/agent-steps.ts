@@ -13,6 +13,8 @@ import type { TurnState } from './turn-state.ts'
 
 /** Calls of one step that are looked at; a model that makes more is lost, and every result takes its room. */
 const CALLS_PER_STEP = 32
+/** Levels of arguments that the loop is shown. */
+const DEPTH_LIMIT = 100
 /** Tokens for the note that earlier messages are left out. */
 const NOTE_TOKENS = 60
 
@@ -196,9 +198,9 @@ export class AgentSteps {
   }
 }
 
-/** For the model to see its own call; what is no JSON object, or too long to be run, was never arguments. */
+/** For the model to see its own call; what is no JSON object, or too long or deep to be run, was never arguments. */
 function argumentsOf(text: string): Record<string, unknown> {
-  if (text.length > ARGUMENTS_LIMIT) return {}
+  if (text.length > ARGUMENTS_LIMIT || isDeep(text)) return {}
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -207,4 +209,14 @@ function argumentsOf(text: string): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+/** Whether brackets are nested deeper than any tool needs: the loop walks arguments by calling itself. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const mark of text.match(/[[\]{}]/g) ?? []) {
+    depth += mark === '[' || mark === '{' ? 1 : -1
+    if (depth > DEPTH_LIMIT) return true
+  }
+  return false
 }

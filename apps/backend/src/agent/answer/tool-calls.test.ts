@@ -87,6 +87,15 @@ describe('a call of a tool', () => {
     expect(recorded[0]?.tookMs).toBeGreaterThanOrEqual(0)
   })
 
+  test('with arguments too deep for any tool is told so, and the answer goes on', async () => {
+    const deep = `{"host":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
+    once({ name: 'look', arguments: deep })
+    const { ask } = agent({ tools: [look] })
+    const answer = await ask()
+    expect(answer.status).toBe('completed')
+    expect(answer.tools).toMatchObject([{ tool: 'look', status: 'failed', failure: { code: 'VALIDATION_FAILED' } }])
+  })
+
   test('that can not be recorded has failed: the model does not see its result', async () => {
     once({ name: 'look', arguments: { host: 'db-1' } })
     const full = new AppError('STORAGE_FULL', { operation: 'record', message: 'No space is left.' })

@@ -139,9 +139,11 @@ describe('a base that a folder fills', () => {
     expect(await bench.service.document(admin, 'd1')).toMatchObject({ format: 'markdown', indexStatus: 'indexed' })
     const { items } = await bench.service.chunks(admin, 'd1', page)
     expect(items).toMatchObject([{ content: 'words of runbooks/disk.md' }])
-    for (const ask of [() => bench.service.text(admin, 'd1', undefined), () => bench.service.content(admin, 'd1')]) {
-      await expect(ask()).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('folder') })
-    }
+    expect(await bench.service.text(admin, 'd1', undefined)).toMatchObject({ text: 'words of runbooks/disk.md' })
+    const { version } = await bench.service.document(admin, 'd1')
+    await expect(bench.service.text(admin, 'd1', version + 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const inFolder = { code: 'NOT_FOUND', message: expect.stringContaining('folder') as unknown }
+    await expect(bench.service.content(admin, 'd1')).rejects.toMatchObject(inFolder)
     const file = await bench.receive('w.md', 'written')
     for (const write of [
       () => bench.service.upload(admin, base.id, noForm, [file]),

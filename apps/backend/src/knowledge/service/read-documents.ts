@@ -10,6 +10,10 @@ import { notFound, type ReadableDocument, readableBase, uploadedDocument } from 
 import { storedFile } from '../document-files.ts'
 import { folderDocument, listFolderDocuments } from './folder-documents.ts'
 import type { StoredContent } from './knowledge-service.ts'
+import { textOfChunks } from './text-of-chunks.ts'
+
+/** Chunks that are read at once. */
+const CHUNKS_READ = 200
 
 /** Who asks for which document. */
 export interface DocumentRequest {
@@ -42,7 +46,7 @@ export async function readableDocument(
 /** The newest version's file. @throws AppError NOT_FOUND, also for a file of a folder */
 export async function documentContent(parts: KnowledgeParts, request: DocumentRequest): Promise<StoredContent> {
   const { document, in: of } = await readableDocument(parts, request)
-  if (of.origin === 'folder') throw keptInFolder(document.id, 'its file')
+  if (of.origin === 'folder') throw keptInFolder(document.id)
   const { id: documentId, version, fileName, mediaType, byteSize, sha256 } = document
   const path = storedFile(parts.dataDirectory, { documentId, version })
   // A replacement that is indexed by now has taken the file away: the next request finds the new one.
@@ -53,23 +57,44 @@ export async function documentContent(parts: KnowledgeParts, request: DocumentRe
   throw new AppError('DATA_CORRUPT', { operation: 'read stored file', subject: documentId })
 }
 
-/** @param version the indexed one when undefined. @throws AppError NOT_FOUND also while that was not read */
+/**
+ * Of a file of a folder it is put together from its chunks: the text is there and not here.
+ * @param version the indexed one when undefined. @throws AppError NOT_FOUND also while that was not read
+ */
 export async function documentText(
   parts: KnowledgeParts,
   request: DocumentRequest,
   version: number | undefined
 ): Promise<DocumentText> {
   const { document, in: of } = await readableDocument(parts, request)
-  if (of.origin === 'folder') throw keptInFolder(document.id, 'its text')
+  if (of.origin === 'folder') return folderText(parts, document, version)
   const wanted = version ?? document.indexedVersion
   const found = wanted === null ? undefined : await parts.store.documents.text(document.id, wanted)
   if (found !== undefined) return { documentId: document.id, ...found }
-  throw new AppError('NOT_FOUND', {
-    operation: 'read text',
-    subject: document.id,
-    message:
-      wanted === null ? 'The document was not indexed yet.' : `Version ${wanted} of the document was not indexed.`
-  })
+  throw notIndexed(document.id, wanted)
+}
+
+function notIndexed(subject: string, version: number | null): AppError {
+  const message =
+    version === null ? 'The document was not indexed yet.' : `Version ${version} of the document was not indexed.`
+  return new AppError('NOT_FOUND', { operation: 'read text', subject, message })
+}
+
+/** A folder has one version of each file. */
+async function folderText(
+  parts: KnowledgeParts,
+  document: DocumentView,
+  version: number | undefined
+): Promise<DocumentText> {
+  const { id: documentId, title, fileName } = document
+  if (version !== undefined && version !== document.version) throw notIndexed(documentId, version)
+  const chunks: StoredChunk[] = []
+  for (let from = 0; from < document.chunkCount; from += CHUNKS_READ) {
+    chunks.push(
+      ...(await readChunks(parts, document, { from, count: Math.min(CHUNKS_READ, document.chunkCount - from) }))
+    )
+  }
+  return { documentId, version: document.version, title: title ?? fileName, text: textOfChunks(chunks) }
 }
 
 /**
@@ -82,18 +107,25 @@ export async function documentChunks(
   page: PageRequest
 ): Promise<Page<DocumentChunk>> {
   const { document } = await readableDocument(parts, request)
-  const { id, tenantId, knowledgeBaseId, chunkCount } = document
+  const { chunkCount } = document
   const from = page.cursor === undefined ? 0 : pageStart(page) + 1
   const count = Math.max(0, Math.min(page.limit + 1, chunkCount - from))
-  const chunks = await throughPort(() =>
-    parts.index.chunks.read({
+  return pageOfRows(await readChunks(parts, document, { from, count }), page, chunkCount, chunkView)
+}
+
+function readChunks(
+  { index }: KnowledgeParts,
+  { id, tenantId, knowledgeBaseId }: DocumentView,
+  { from, count }: { readonly from: number; readonly count: number }
+): Promise<readonly StoredChunk[]> {
+  return throughPort(() =>
+    index.chunks.read({
       chunkIds: Array.from({ length: count }, (_, at) => chunkIdOf(id, from + at)),
       scope: { pairs: [{ tenantId, knowledgeBaseId }] },
       withVectors: false,
       withTokenVectors: false
     })
   )
-  return pageOfRows(chunks, page, chunkCount, chunkView)
 }
 
 /** Without `folder`, which is a path of the server's machine. */
@@ -103,11 +135,11 @@ function chunkView(chunk: StoredChunk): DocumentChunk {
   return { chunkId, sequence, headingPath, content, start, end, tokenCount, metadata: shown }
 }
 
-function keptInFolder(documentId: string, what: string): AppError {
+function keptInFolder(documentId: string): AppError {
   return new AppError('NOT_FOUND', {
     operation: 'read document',
     subject: documentId,
-    message: `The document lies in a folder that \`oncall index\` read; ${what} is there and not here.`,
-    hint: 'Its chunks can be read.'
+    message: 'The document lies in a folder that `oncall index` read; its file is there and not here.',
+    hint: 'Its text and its chunks can be read.'
   })
 }
