@@ -9,7 +9,12 @@ export const feedbackInputSchema = z
     messageId: idSchema,
     chunkId: z.string().min(1).max(1_000).optional(),
     verdict: z.enum(['up', 'down']).nullable(),
-    note: z.string().max(NOTE_LIMIT, `must have at most ${NOTE_LIMIT} characters`).optional()
+    note: z
+      .string()
+      .max(NOTE_LIMIT, `must have at most ${NOTE_LIMIT} characters`)
+      .refine((note) => note.isWellFormed(), 'must not hold half a character')
+      .regex(/^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069]|[\n\r\t])*$/u, 'must not hold control characters')
+      .optional()
   })
   .readonly()
 

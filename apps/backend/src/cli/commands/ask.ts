@@ -1,4 +1,4 @@
-import { AppError } from '@oncall-agent/api-contracts'
+import { AppError, invalidInput, newMessageSchema } from '@oncall-agent/api-contracts'
 import { type Command, Option } from 'commander'
 import type { Answer, TurnEvent } from '../../agent/index.ts'
 import type { CommandLine } from '../command-line.ts'
@@ -25,7 +25,7 @@ export function addAsk(program: Command, line: CommandLine): void {
     )
     .action((words: readonly string[], options: AskOptions) =>
       line.run(async (application, terminal, json) => {
-        const question = words.join(' ')
+        const question = checked(words.join(' '))
         const { kb: knowledgeBases, language = languageOf(question) } = options
         const onEvent = json ? () => undefined : tellOn(terminal)
         const answer = await application.ask({ question, knowledgeBases, language }, { signal: line.signal, onEvent })
@@ -37,6 +37,13 @@ export function addAsk(program: Command, line: CommandLine): void {
         return EXIT.failed
       })
     )
+}
+
+/** @throws AppError VALIDATION_FAILED for what no conversation would take */
+function checked(question: string): string {
+  const { error } = newMessageSchema.safeParse({ content: question })
+  if (error === undefined) return question
+  throw invalidInput(error.issues.map(({ message }) => ({ field: 'question', problem: message })))
 }
 
 /** Text as it comes, on the answer's stream; what the agent does meanwhile, beside it. */

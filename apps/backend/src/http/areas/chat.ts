@@ -5,6 +5,10 @@ import { answerLanguage } from '../answer-language.ts'
 import type { HttpDependencies } from '../dependencies.ts'
 import { entityTagOf, tagged } from '../downloads/entity-tag.ts'
 import { eventAnswer, type EventStreamOptions } from '../events/send-events.ts'
+import { StreamsOfOne } from '../events/streams-of-one.ts'
+
+/** Answers that one person follows at once: every tab of a busy night, and no loop that ran away. */
+const FOLLOWED_BY_ONE = 256
 
 /** Conversations, their messages, and answers as streams of events. */
 export function addChatRoutes(host: RouteHost, dependencies: HttpDependencies): void {
@@ -62,9 +66,16 @@ function addAnswerRoutes(host: RouteHost, { conversations, onStream, limits }: H
     return eventAnswer(await conversations.send(caller, params.id, body, how), request, options)
   })
 
+  const followed = new StreamsOfOne(FOLLOWED_BY_ONE)
   addRoute(host, routes.messageEvents, async ({ params }, { caller, signal, request }) => {
+    followed.expectRoom(caller.userId)
     const how = { lastEventId: lastEventIdOf(request), requestId: request.id, signal }
-    return eventAnswer(await conversations.follow(caller, params.id, params.messageId, how), request, options)
+    const onOpen = (change: 1 | -1): void => {
+      followed.changed(caller.userId, change)
+      options.onOpen?.(change)
+    }
+    const feed = await conversations.follow(caller, params.id, params.messageId, how)
+    return eventAnswer(feed, request, { ...options, onOpen })
   })
 
   addRoute(host, routes.stopMessage, async ({ params }, { caller }) => ({
