@@ -28,7 +28,7 @@ export class ModelFailure extends Error {
   /** It is the server's state, or the settings', and not this one request: the next one will fare no better. */
   get isOutage(): boolean {
     if (this.reason === 'modelRefused') return this.status === undefined || !REQUEST_ONLY.test(String(this.status))
-    return this.reason === 'model' || this.reason === 'silent' || this.reason === 'brokeOff'
+    return OUTAGES.has(this.reason)
   }
 }
 
@@ -39,6 +39,10 @@ interface ModelFailureDetail {
   readonly causes?: readonly string[]
 }
 
+const OUTAGES: ReadonlySet<EndingReason> = new Set(['model', 'silent', 'brokeOff', 'unreachable'])
+/** Codes by which a connection never came to be: nothing listens, no such host, no way, a certificate that is not trusted. */
+const NEVER_CONNECTED =
+  / (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/
 /** Statuses by which a server refuses one request: not the key (401, 403), nor the address (3xx, 404, 405). */
 const REQUEST_ONLY = /^4(?!0[1345])\d\d$/
 /** Errors that are looked at, one within the other; a library wraps two or three. */
@@ -52,7 +56,10 @@ export function asModelFailure(thrown: unknown): ModelFailure {
   const status = numberAt(thrown, 'status')
   const causes = causesOf(thrown)
   // No status: no connection, one that broke, or an error in the middle of the stream.
-  if (status === undefined) return new ModelFailure('brokeOff', { passing: true, causes })
+  if (status === undefined) {
+    const reason = causes.some((cause) => NEVER_CONNECTED.test(cause)) ? 'unreachable' : 'brokeOff'
+    return new ModelFailure(reason, { passing: true, causes })
+  }
   if (status !== 408 && status !== 429 && status < 500) return new ModelFailure('modelRefused', { status, causes })
   const headers = typeof thrown === 'object' && thrown !== null && 'headers' in thrown ? thrown.headers : undefined
   const retryAfter = headers instanceof Headers ? headers.get('retry-after') : null

@@ -69,6 +69,13 @@ const failures = {
     }
   ],
   silent: ['SYSTEM_UNAVAILABLE', { en: 'The chat model stopped answering.', zh: '对话模型停止了响应。' }],
+  unreachable: [
+    'SYSTEM_UNAVAILABLE',
+    {
+      en: 'The chat model can not be reached (chat.baseUrl); an administrator can test it in the settings.',
+      zh: '无法连接对话模型（chat.baseUrl），管理员可在设置中测试。'
+    }
+  ],
   brokeOff: ['SYSTEM_UNAVAILABLE', { en: 'The connection to the chat model broke off.', zh: '与对话模型的连接中断。' }],
   empty: ['SYSTEM_UNAVAILABLE', { en: 'The chat model gave an empty answer.', zh: '对话模型返回了空回答。' }],
   withheld: [
