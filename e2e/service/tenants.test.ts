@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseSync } from 'node:sqlite'
+import type { Message } from '@oncall-agent/api-contracts'
 import { join } from 'node:path'
 import { temporaryFolder } from '../oncall.ts'
 import { type ModelStub, startModelStub } from './model-stub.ts'
@@ -29,7 +30,21 @@ let root: Person
 let ana: Person
 let eve: Person
 let calls: readonly Call[]
-let anas: Readonly<Record<'base' | 'document' | 'task' | 'key' | 'run', string>>
+let anas: Readonly<Record<Belonging, string>>
+
+type Belonging =
+  | 'base'
+  | 'document'
+  | 'task'
+  | 'key'
+  | 'run'
+  | 'conversation'
+  | 'message'
+  | 'call'
+  | 'audited'
+  | 'prompt'
+  | 'skill'
+  | 'toolServer'
 
 beforeAll(async () => {
   ;[stub, folder] = await Promise.all([startModelStub(), temporaryFolder()])
@@ -59,7 +74,28 @@ async function belongings({ api }: Person): Promise<typeof anas> {
   const { id: key } = await api.createApiKey({ body: { name: 'private', scopes: ['retrieve'] } })
   const { runId, results } = await api.retrieve({ body: { query: SECRET } })
   expect(results).toHaveLength(1)
-  return { base: base.id, document: document.id, task: task!.id, key, run: runId! }
+  const held = { base: base.id, document: document.id, task: task!.id, key, run: runId! }
+  return { ...held, ...(await conversation(api)), ...(await ofAgent(api)) }
+}
+
+/** Without a chat model the answer is what was found; it has called a tool all the same. */
+async function conversation(api: Person['api']) {
+  const { id } = await api.createConversation({ body: { title: 'private talk' } })
+  const events = await api.sendMessage({ params: { id }, body: { content: SECRET } })
+  let answer: Message | undefined
+  for await (const { event } of events) if (event.type === 'message.completed') answer = event.message
+  const [call] = answer?.tools ?? []
+  const [audited] = (await api.toolCalls()).items
+  return { conversation: id, message: answer!.id, call: call!.callId, audited: audited!.id }
+}
+
+async function ofAgent(api: Person['api']) {
+  const text = { description: 'private', content: `Say ${SECRET}.` }
+  const prompt = await api.createPrompt({ body: { name: 'private-prompt', ...text } })
+  const skill = await api.createSkill({ body: { name: 'private-skill', ...text } })
+  const connection = { transport: 'http', url: 'https://private.example.com/mcp' } as const
+  const { id: toolServer } = await api.createMcpServer({ body: { name: 'private-server', connection } })
+  return { prompt: prompt.id, skill: skill.id, toolServer }
 }
 
 async function describedCalls(): Promise<readonly Call[]> {
@@ -90,7 +126,16 @@ function idFor({ path }: Call, parameter: string): string {
     'index-tasks id': anas.task,
     'api-keys id': anas.key,
     'users id': ana.id,
-    'retrieval runId': anas.run
+    'retrieval runId': anas.run,
+    'conversations id': anas.conversation,
+    'conversations messageId': anas.message,
+    'conversations callId': anas.call,
+    'tool-audit id': anas.audited,
+    'prompts id': anas.prompt,
+    'prompts version': '1',
+    'skills id': anas.skill,
+    'skills version': '1',
+    'mcp-servers id': anas.toolServer
   }
   const id = known[`${area} ${parameter}`]
   if (id === undefined) throw new Error(`${path}: no id of ana's is known for {${parameter}} (${beyond ?? area})`)
@@ -100,7 +145,13 @@ function idFor({ path }: Call, parameter: string): string {
 /** A body that would do, were it not for whose it is. */
 const bodies: Readonly<Record<string, unknown>> = {
   changeKnowledgeBase: { name: 'taken over' },
-  changeUser: { disabled: true }
+  changeUser: { disabled: true },
+  changeConversation: { title: 'taken over' },
+  sendMessage: { content: 'taken over' },
+  decideToolCall: { approved: true },
+  changePrompt: { description: '', content: 'taken over', baseVersion: 1 },
+  changeSkill: { description: '', content: 'taken over', baseVersion: 1 },
+  changeMcpServer: { enabled: false }
 }
 
 async function ask(person: Person, call: Call): Promise<{ readonly told: string; readonly text: string }> {
@@ -157,9 +208,10 @@ describe("a person with the ids of somebody else's things", () => {
     expect(facts()).toEqual(before)
   })
 
-  it('gets nothing of them as an administrator either, but for accounts', async () => {
+  it('gets nothing of them as an administrator either, but for accounts and the audit of tools', async () => {
     const before = facts()
-    const withIds = calls.filter(({ parameters, path }) => parameters.length > 0 && !path.includes('/users/'))
+    const theirs = /[/](users|tool-audit)[/]/
+    const withIds = calls.filter(({ parameters, path }) => parameters.length > 0 && !theirs.test(path))
     expect(withIds.length).toBeGreaterThan(15)
     for (const call of withIds) {
       expect((await ask(root, call)).told).toBe(`${call.method} ${call.path}: 404 NOT_FOUND`)
@@ -230,7 +282,8 @@ async function found({ api }: Person): Promise<readonly string[]> {
 
 describe('two people with the same', () => {
   it('name, file name and bytes have two bases and two documents, and deleting the one leaves the other', async () => {
-    const other = await belongings(eve)
+    // A call is counted within its message; everything else has an id of its own.
+    const { call: _, ...other } = await belongings(eve)
     expect(Object.values(other).filter((id) => Object.values(anas).includes(id))).toEqual([])
     expect(await found(eve)).toEqual([other.document])
     await eve.api.deleteDocument({ params: { id: other.document } })
